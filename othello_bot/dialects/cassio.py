@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.notation import Board
@@ -14,66 +13,13 @@ from othello_bot.protocol import cassio
 from othello_bot.protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
 from othello_bot.protocol.wire import Line
 from othello_bot.rules import Position
-from othello_bot.session import Job, Outcome, Output, Session, bounds
+from othello_bot.session import Answer, Dialect, Job, Output, Session, bounds, refusal
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """How a line is answered; `overtakes`, `stops` and `quits` are explained in `Job`.
-
-    `handler` takes the dialect and the command. `searching` is the answer to give instead while a search runs.
-    """
-
-    handler: Callable[[CassioDialect, Any], Outcome]
-    searching: Callable[[CassioDialect], str] | None = None
-    overtakes: bool = False
-    stops: bool = False
-    quits: bool = False
-
-
-class CassioJob(Job):
-    """One line that is being answered."""
-
-    def __init__(self, dialect: CassioDialect, command: cassio.Command, asked_at_s: float) -> None:
-        super().__init__(asked_at_s)
-        self._dialect = dialect
-        self._command = command
-        self._answer = ANSWERS[type(command)]
-        self.stops = self._answer.stops
-        self.quits = self._answer.quits
-        self.overtakes = self._answer.overtakes
-
-    def run(self) -> Outcome:
-        """Execute the command; the answer is its last line or lines."""
-        if self._answer.searching is not None and self._dialect.session.engine.searching:
-            return self._answer.searching(self._dialect)
-        return self._answer.handler(self._dialect, self._command)
-
-    def succeed(self, text: str) -> None:
-        """Write the answer."""
-        if text:
-            self._dialect.output.line(text)
-
-    def fail(self, error: ValueError) -> None:
-        """Write what is wrong."""
-        self._dialect.output.line(f"{Failure(str(error))}\n{Ready()}")
-
-
-class _Unreadable(CassioJob):
-    """A line that is not a command, answered in its turn."""
-
-    def __init__(self, dialect: CassioDialect, error: CassioError, asked_at_s: float) -> None:
-        super().__init__(dialect, cassio.NewPosition(), asked_at_s)
-        self._error = error
-
-    def run(self) -> Outcome:
-        raise self._error
-
-
-class CassioDialect:
+class CassioDialect(Dialect):
     """The dialect of one session; it does not touch the session's game."""
 
     def __init__(self, session: Session, output: Output) -> None:
@@ -82,15 +28,24 @@ class CassioDialect:
         self._began_s = 0.0
         self._nodes = 0
 
-    def read(self, line: Line, asked_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job[CassioDialect]:
         """Return the job of a line; an empty line asks whether a search runs."""
-        if line.overlong:
-            error = CassioError(f"a line of {line.length} bytes is too long", line.text, "a shorter line")
-            return _Unreadable(self, error, asked_at_s)
         try:
-            return CassioJob(self, cassio.parse_command(line.text), asked_at_s)
+            if line.overlong:
+                raise CassioError(f"a line of {line.length} bytes is too long", line.text, "a shorter line")
+            command = cassio.parse_command(line.text)
         except CassioError as error:
-            return _Unreadable(self, error, asked_at_s)
+            return Job(self, None, refusal(error), asked_at_s)
+        return Job(self, command, ANSWERS[type(command)], asked_at_s)
+
+    def succeed(self, job: Job[Any], text: str) -> None:
+        """Write the answer."""
+        if text:
+            self.output.line(text)
+
+    def fail(self, job: Job[Any], error: ValueError) -> None:
+        """Write what is wrong."""
+        self.output.line(f"{Failure(str(error))}\n{Ready()}")
 
     def when_idle(self) -> None:
         """Do nothing: this dialect has no game to think ahead in."""
@@ -138,21 +93,26 @@ def _result_line(board: Board, result: SearchResult) -> str:
     )
 
 
-def _ready(dialect: CassioDialect, command: cassio.Command) -> str:
+def _ready(job: Job[CassioDialect]) -> str:
     return str(Ready())
 
 
-ANSWERS: Mapping[type[cassio.Command], Answer] = {
+def _while_searching(told: Callable[[CassioDialect], str]) -> Callable[[Job[CassioDialect]], str]:
+    """Return a handler that answers so while a search runs, and else that the engine is ready."""
+    return lambda job: told(job.dialect) if job.dialect.session.engine.searching else _ready(job)
+
+
+ANSWERS: Mapping[type[cassio.Command], Answer[CassioDialect]] = {
     cassio.Init: Answer(_ready),
-    cassio.GetVersion: Answer(lambda dialect, command: dialect.version()),
+    cassio.GetVersion: Answer(lambda job: job.dialect.version()),
     cassio.NewPosition: Answer(_ready),
-    cassio.EmptyHash: Answer(lambda dialect, command: dialect.forget()),
-    cassio.Search: Answer(lambda dialect, command: dialect.search(command)),
+    cassio.EmptyHash: Answer(lambda job: job.dialect.forget()),
+    cassio.Search: Answer(lambda job: job.dialect.search(job.command)),
     cassio.FeedHash: Answer(_ready),
     # The search that ends here reports that it is ready.
-    cassio.Stop: Answer(_ready, searching=lambda dialect: "", overtakes=True, stops=True),
-    cassio.GetSearchInfos: Answer(_ready, searching=lambda dialect: str(dialect.infos()), overtakes=True),
-    cassio.Poll: Answer(_ready, searching=lambda dialect: str(Ok()), overtakes=True),
-    cassio.Quit: Answer(lambda dialect, command: str(Bye()), quits=True),
+    cassio.Stop: Answer(_while_searching(lambda dialect: ""), overtakes=True, stops=True),
+    cassio.GetSearchInfos: Answer(_while_searching(lambda dialect: str(dialect.infos())), overtakes=True),
+    cassio.Poll: Answer(_while_searching(lambda dialect: str(Ok())), overtakes=True),
+    cassio.Quit: Answer(lambda job: str(Bye()), quits=True),
 }
 """Every command with its answer."""

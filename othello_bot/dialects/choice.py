@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from othello_bot.protocol import detect
 from othello_bot.protocol.wire import Line
@@ -41,7 +41,7 @@ def make(
     return GtpDialect(session, output, interactive=interactive)
 
 
-class AnyDialect:
+class AnyDialect(Dialect):
     """Detects the dialect from the first line with content, then uses it. Logs received lines."""
 
     def __init__(
@@ -55,7 +55,7 @@ class AnyDialect:
         self.for_people = interactive
         """Whether there is a person to prompt, as far as is known."""
 
-    def read(self, line: Line, asked_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job[Any] | None:
         """Return the job of a line in the dialect in use."""
         self._session.traffic.received(line.text)
         if self.chosen is None:

@@ -9,27 +9,23 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from othello_bot.protocol import gtp
 from othello_bot.protocol.gtp import Command
-from othello_bot.session import Job, Outcome, Session
+from othello_bot.session import Answer, Job, Outcome, Session
 
 
-class Call(Job):
-    """One use of a command, passed to its handler. Each dialect derives its own class, which writes the answer."""
+class Call(Job[Any]):
+    """One use of a command, passed to its handler."""
 
-    def __init__(self, session: Session, command: Command, table: Mapping[str, Declaration], asked_at_s: float) -> None:
-        super().__init__(asked_at_s)
-        self.session = session
-        self.command = command
-        self.table = table
-        self._declaration = table.get(command.name)
-        if self._declaration is not None:
-            self.overtakes = self._declaration.overtakes
-            self.stops = self._declaration.stops and not command.arguments  # with any it is refused
-            ends = self._declaration.ends_on_input
-            self.ends_on_input = ends if isinstance(ends, bool) else ends(command)
-            self.quits = self._declaration.quits
+    command: Command
+
+    def __init__(self, dialect: Any, command: Command, declaration: Declaration, asked_at_s: float) -> None:
+        super().__init__(dialect, command, declaration.answer(command), asked_at_s)
+        self.session: Session = dialect.session
+        self.table: Mapping[str, Declaration] = dialect.table
+        self.usage = declaration.usage
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -40,15 +36,16 @@ class Call(Job):
         """Return the arguments if there are `least` to `most` of them; raise GtpError `syntax error` with the usage
         otherwise.
         """
-        return self.command.expect(least, most, self.table[self.command.name].usage)
+        return self.command.expect(least, most, self.usage)
 
     def open_stream(self) -> None:
         """Begin the reply now; its lines follow one by one with `stream`."""
-        raise NotImplementedError
+        self.reply_open = True
+        self.dialect.output.write(gtp.open_stream(self.command.id))
 
     def stream(self, text: str) -> None:
         """Write one line of an open reply."""
-        raise NotImplementedError
+        self.dialect.output.write(gtp.stream_line(text))
 
 
 Handler = Callable[[Call], Outcome]
@@ -61,7 +58,7 @@ class Declaration:
     `for_people` is the line of `help` for a command that people use, what to type and what it does; None for commands
     of hosts. `aliases` are other words for the same command. `example` is a dialogue in a new session: lines that begin
     with `> ` are sent, the others are the replies, and `...` matches anything. `overtakes`, `stops`, `ends_on_input`
-    and `quits` are explained in `othello_bot.session.loop`.
+    and `quits` are explained in `Answer`.
     """
 
     name: str
@@ -81,6 +78,12 @@ class Declaration:
     def usage(self) -> str:
         """The command with its arguments: `play [colour] move...`."""
         return f"{self.name} {self.arguments}".rstrip()
+
+    def answer(self, command: Command) -> Answer[Any]:
+        """Return how a use of the command is answered. With arguments it never stops a search: they are refused."""
+        ends = self.ends_on_input if isinstance(self.ends_on_input, bool) else self.ends_on_input(command)
+        handler: Any = self.handler
+        return Answer(handler, self.overtakes, self.stops and not command.arguments, ends, self.quits)
 
 
 class CommandGroup:

@@ -17,10 +17,10 @@ from othello_bot.base.output import report
 from othello_bot.base.version import __version__
 from othello_bot.engine import OPTIONS, ChosenBy, Limits, SearchRequest, Steps
 from othello_bot.protocol import edax
-from othello_bot.protocol.edax import BookRow, Diagram, EdaxError, Mode, Played, Refused, Row, UnknownCommand
+from othello_bot.protocol.edax import BookRow, Diagram, Mode, Played, Refused, Row, UnknownCommand
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Job, Outcome, Output, Session
+from othello_bot.session import Answer, Dialect, Job, Outcome, Output, Session, refusal
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -49,47 +49,7 @@ class Console:
     verbosity: int = edax.NORMAL
 
 
-class ConsoleJob(Job):
-    """One line that is being answered."""
-
-    def __init__(self, dialect: EdaxDialect, line: str, asked_at_s: float) -> None:
-        super().__init__(asked_at_s)
-        self._dialect = dialect
-        self._command: edax.Command | EdaxError
-        try:
-            self._command = edax.parse_command(line)
-        except EdaxError as error:
-            self._command = error
-        self.stops = self._command == edax.Word("stop")
-        self.quits = self._command == edax.Word("quit")
-
-    def run(self) -> Outcome:
-        """Execute the command; the outcome is the prompt."""
-        if isinstance(self._command, EdaxError):
-            raise self._command
-        return "" if self.quits else self._dialect.answer(self._command, self)
-
-    def succeed(self, text: str) -> None:
-        """Write the prompt."""
-        self._dialect.output.write(text)
-
-    def fail(self, error: ValueError) -> None:
-        """Write what is wrong, the board, and the prompt."""
-        self._dialect.output.write(f"{Refused(str(error))}{self._dialect.board()}{self._dialect.prompt()}")
-
-
-class _TooLong(ConsoleJob):
-    """A line that was too long to be kept."""
-
-    def __init__(self, dialect: EdaxDialect, line: str, asked_at_s: float) -> None:
-        super().__init__(dialect, "", asked_at_s)
-        self._line = line
-
-    def run(self) -> Outcome:
-        raise InputError("command", self._line, f"a line of at most {MAX_LINE_BYTES} bytes")
-
-
-class EdaxDialect:
+class EdaxDialect(Dialect):
     """The console of one session. Its first line is empty and stands for the start of the process."""
 
     def __init__(self, session: Session, output: Output, console: Console) -> None:
@@ -102,17 +62,35 @@ class EdaxDialect:
         self._turn_began_s = time.monotonic()
         self._greeted = False
 
-    def read(self, line: Line, asked_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job[EdaxDialect]:
         """Return the job of a line."""
-        return (_TooLong if line.overlong else ConsoleJob)(self, line.text, asked_at_s)
+        try:
+            if line.overlong:
+                raise InputError("command", line.text, f"a line of at most {MAX_LINE_BYTES} bytes")
+            command = edax.parse_command(line.text)
+        except InputError as error:
+            return Job(self, None, refusal(error), asked_at_s)
+        if command == edax.Word("quit"):
+            return Job(self, command, Answer(lambda job: "", quits=True), asked_at_s)
+        stops = command == edax.Word("stop")
+        return Job(self, command, Answer(lambda job: job.dialect.answer(job), stops=stops), asked_at_s)
+
+    def succeed(self, job: Job[Any], text: str) -> None:
+        """Write the prompt."""
+        self.output.write(text)
+
+    def fail(self, job: Job[Any], error: ValueError) -> None:
+        """Write what is wrong, the board, and the prompt."""
+        self.output.write(f"{Refused(str(error))}{self.board()}{self.prompt()}")
 
     def when_idle(self) -> None:
         """Think ahead, if that is on."""
         self.session.when_idle()
 
-    def answer(self, command: edax.Command, job: Job) -> Steps[str]:
+    def answer(self, job: Job[EdaxDialect]) -> Steps[str]:
         """Execute a command and write its text, the board, and the moves that the engine plays on its own."""
-        outcome = HANDLERS[command.name if isinstance(command, edax.Word) else type(command)](self, command, job)
+        command = job.command
+        outcome = HANDLERS[command.name if isinstance(command, edax.Word) else type(command)](job)
         text = outcome if isinstance(outcome, str) else (yield from outcome)
         if not isinstance(command, edax.Nothing) or not self._greeted:
             self._greeted = True
@@ -179,7 +157,7 @@ class EdaxDialect:
 
     # -- thinking ---------------------------------------------------------------------------------------------------
 
-    def go(self, job: Job) -> Steps[str]:
+    def go(self, job: Job[EdaxDialect]) -> Steps[str]:
         """Choose a move and play it."""
         session, position = self.session, self._position
         if position.is_over:
@@ -297,26 +275,24 @@ def _table(rows: list[Row | BookRow]) -> str:
     return f"{edax.TABLE_BEGINS}{''.join(map(str, rows))}{edax.TABLE_ENDS}"
 
 
-Handler = Callable[[EdaxDialect, Any, Job], Outcome]
-
-HANDLERS: Mapping[str | type[edax.Command], Handler] = {
-    edax.Nothing: lambda dialect, command, job: "",
-    edax.Move: lambda dialect, command, job: dialect.move(command),
-    edax.Play: lambda dialect, command, job: dialect.play(command),
-    edax.SetBoard: lambda dialect, command, job: dialect.set_board(command),
-    edax.Mode: lambda dialect, command, job: dialect.set_mode(command),
-    edax.Hint: lambda dialect, command, job: dialect.hint(command),
-    edax.Set: lambda dialect, command, job: dialect.set(command),
-    edax.Verbose: lambda dialect, command, job: dialect.set_verbosity(command),
-    "init": lambda dialect, command, job: dialect.begin(None),
-    "new": lambda dialect, command, job: dialect.begin(dialect.session.game.start),
-    "go": lambda dialect, command, job: dialect.go(job),
+HANDLERS: Mapping[str | type[edax.Command], Callable[[Job[EdaxDialect]], Outcome]] = {
+    edax.Nothing: lambda job: "",
+    edax.Move: lambda job: job.dialect.move(job.command),
+    edax.Play: lambda job: job.dialect.play(job.command),
+    edax.SetBoard: lambda job: job.dialect.set_board(job.command),
+    edax.Mode: lambda job: job.dialect.set_mode(job.command),
+    edax.Hint: lambda job: job.dialect.hint(job.command),
+    edax.Set: lambda job: job.dialect.set(job.command),
+    edax.Verbose: lambda job: job.dialect.set_verbosity(job.command),
+    "init": lambda job: job.dialect.begin(None),
+    "new": lambda job: job.dialect.begin(job.dialect.session.game.start),
+    "go": lambda job: job.dialect.go(job),
     # The search that ends here is answered first, with its move.
-    "stop": lambda dialect, command, job: dialect.set_mode(Mode(3)),
-    "undo": lambda dialect, command, job: dialect.take_back(dialect.session.undo),
-    "redo": lambda dialect, command, job: dialect.take_back(dialect.session.redo),
-    "options": lambda dialect, command, job: dialect.options(),
-    "version": lambda dialect, command, job: f"{dialect.session.engine.options.name} {__version__}\n",
-    "help": lambda dialect, command, job: edax.help_text(),
+    "stop": lambda job: job.dialect.set_mode(Mode(3)),
+    "undo": lambda job: job.dialect.take_back(job.dialect.session.undo),
+    "redo": lambda job: job.dialect.take_back(job.dialect.session.redo),
+    "options": lambda job: job.dialect.options(),
+    "version": lambda job: f"{job.dialect.session.engine.options.name} {__version__}\n",
+    "help": lambda job: edax.help_text(),
 }
 """Every command with its handler; those of one word by name. `quit` has no answer."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from othello_bot.base import notation
 from othello_bot.base.errors import FormatError, shown
@@ -22,7 +23,7 @@ from othello_bot.protocol import gogui, gtp
 from othello_bot.protocol.gtp import Command, GtpError
 from othello_bot.protocol.wire import Line
 from othello_bot.rules import Position, PositionError
-from othello_bot.session import Job, Observer, Outcome, Output, Session
+from othello_bot.session import Answer, Dialect, Job, Observer, Output, Session, refusal
 
 COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """All commands by name."""
@@ -32,79 +33,11 @@ _UNREADABLE = (PositionError, FormatError, NotationError)
 """
 
 
-class GtpCall(Call):
-    """One GTP command that is being answered."""
-
-    def __init__(self, dialect: GtpDialect, command: Command, asked_at_s: float) -> None:
-        super().__init__(dialect.session, command, dialect.table, asked_at_s)
-        self._dialect = dialect
-
-    def run(self) -> Outcome:
-        """Execute the command."""
-        if self._declaration is None:
-            raise self._dialect.unknown(self.command.name)
-        return self._declaration.handler(self)
-
-    def observer(self, position: Position) -> Observer | None:
-        """Return an observer that draws on GoGui's board, if the board shows the searched position."""
-        session = self.session
-        if not session.draws_live or not session.engine.options.live_graphics or position != session.position:
-            return None
-        return lambda result: write_to_stderr(gogui.live_graphics(live_search(position, result)))
-
-    def open_stream(self) -> None:
-        """Begin the reply now; its lines follow one by one with `stream`."""
-        self.reply_open = True
-        self._dialect.output.write(gtp.open_stream(self.command.id))
-
-    def stream(self, text: str) -> None:
-        """Write one line of an open reply."""
-        self._dialect.output.write(gtp.stream_line(text))
-
-    def succeed(self, text: str) -> None:
-        """Write the reply, or the rest of an open one."""
-        if self.reply_open:
-            self._dialect.output.write(gtp.stream_line(text) + gtp.close_stream())
-        else:
-            self._dialect.output.write(self._dialect.framed(text, self.command.id))
-
-    def fail(self, error: ValueError) -> None:
-        """Write the failure; in an open reply its text is the last line."""
-        message = failure_text(error)
-        if self.reply_open:
-            self._dialect.output.write(gtp.stream_line(message) + gtp.close_stream())
-        else:
-            self._dialect.output.write(gtp.failure(message, self.command.id))
+_INTERRUPT: Answer[GtpDialect] = Answer(lambda job: "", overtakes=True, stops=True)
+"""GoGui's comment `# interrupt`: a stop without a reply."""
 
 
-class _Unreadable(GtpCall):
-    """A line that is not a command, answered in its turn like one."""
-
-    def __init__(self, dialect: GtpDialect, error: GtpError, asked_at_s: float) -> None:
-        super().__init__(dialect, Command("", id=error.id), asked_at_s)
-        self._error = error
-
-    def run(self) -> Outcome:
-        raise self._error
-
-
-class _Interrupt(Job):
-    """GoGui's comment `# interrupt`: a stop without a reply."""
-
-    overtakes = True
-    stops = True
-
-    def run(self) -> Outcome:
-        return ""
-
-    def succeed(self, text: str) -> None:
-        """Do nothing: a comment is not answered."""
-
-    def fail(self, error: ValueError) -> None:
-        """Do nothing: a comment is not answered."""
-
-
-class GtpDialect:
+class GtpDialect(Dialect):
     """The dialect of one session."""
 
     def __init__(self, session: Session, output: Output, *, interactive: bool = False) -> None:
@@ -113,17 +46,48 @@ class GtpDialect:
         self.table: Mapping[str, Declaration] = COMMANDS
         self._interactive = interactive
 
-    def read(self, line: Line, asked_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job[GtpDialect] | None:
         """Return the job of a line, None for an empty line and a comment."""
         if gtp.is_interrupt(line.text):
-            return _Interrupt(asked_at_s)
+            return Job(self, None, _INTERRUPT, asked_at_s)
         try:
             command = gtp.parse_line(line)
         except GtpError as error:
-            return _Unreadable(self, error, asked_at_s)
+            return Job(self, Command("", id=error.id), refusal(error), asked_at_s)
         if command is None:
             return None
-        return GtpCall(self, self._understood(command), asked_at_s)
+        declaration = find(self.table, command.name)
+        if declaration is None:
+            # `f5` or a transcript stands for `play f5`.
+            text = f"{command.name} {command.text}".strip()
+            try:
+                notation.parse_transcript(text)
+            except notation.NotationError:
+                return Job(self, command, refusal(self.unknown(command.name)), asked_at_s)
+            command, declaration = Command("play", tuple(text.split()), command.id, text), self.table["play"]
+        return Call(self, replace(command, name=declaration.name), declaration, asked_at_s)
+
+    def succeed(self, job: Job[Any], text: str) -> None:
+        """Write the reply, or the rest of an open one; a comment has none."""
+        if job.reply_open:
+            self.output.write(gtp.stream_line(text) + gtp.close_stream())
+        elif job.command is not None:
+            self.output.write(self.framed(text, job.command.id))
+
+    def fail(self, job: Job[Any], error: ValueError) -> None:
+        """Write the failure; in an open reply its text is the last line."""
+        message = failure_text(error)
+        if job.reply_open:
+            self.output.write(gtp.stream_line(message) + gtp.close_stream())
+        else:
+            self.output.write(gtp.failure(message, job.command.id))
+
+    def observer(self, job: Job[Any], position: Position) -> Observer | None:
+        """Return an observer that draws on GoGui's board, if the board shows the searched position."""
+        session = self.session
+        if not session.draws_live or not session.engine.options.live_graphics or position != session.position:
+            return None
+        return lambda result: write_to_stderr(gogui.live_graphics(live_search(position, result)))
 
     def when_idle(self) -> None:
         """Think ahead, if that is on."""
@@ -147,18 +111,6 @@ class GtpDialect:
             close = options or difflib.get_close_matches(name, self.table, n=1)
         reason = f"{what}, did you mean {close[0]}?" if close else what
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
-
-    def _understood(self, command: Command) -> Command:
-        """Return the command under its main name: `go` stands for `genmove`, `f5` or a transcript for `play f5`."""
-        declaration = find(self.table, command.name)
-        if declaration is not None:
-            return replace(command, name=declaration.name)
-        text = f"{command.name} {command.text}".strip()
-        try:
-            moves = notation.parse_transcript(text)
-        except notation.NotationError:
-            return command
-        return Command("play", tuple(text.split()), command.id, text) if moves else command
 
 
 def failure_text(error: ValueError) -> str:

@@ -6,7 +6,7 @@ NBoard merges our stderr into stdout; lines of `traffic.report` do not begin wit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings
@@ -24,7 +24,7 @@ from othello_bot.protocol.nboard_game import parse_game
 from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Job, Outcome, Output, Session
+from othello_bot.session import Answer, Dialect, Job, Outcome, Output, Session, refusal
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -37,66 +37,12 @@ LOWEST_CONTEMPT, HIGHEST_CONTEMPT = -199, 199
 """Limit of the option in hundredths of a disc: a draw is never worth as much as a win or a loss."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """How a message is answered; `stops`, `ends_on_input` and `quits` are explained in `Job`.
-
-    `handler` takes the dialect, the message and its job. `needs_game`: while there is none, the answer is its reason.
-    """
-
-    handler: Callable[[NBoardDialect, Any, NBoardJob], Outcome]
-    needs_game: bool = False
-    stops: bool = False
-    ends_on_input: bool = False
-    quits: bool = False
-
-
-class NBoardJob(Job):
-    """One message that is being answered; most have no answer."""
-
-    def __init__(self, dialect: NBoardDialect, command: nboard.Command, asked_at_s: float) -> None:
-        super().__init__(asked_at_s)
-        self._dialect = dialect
-        self._command = command
-        self._answer = ANSWERS[type(command)]
-        self.stops = self._answer.stops
-        self.quits = self._answer.quits
-        self.ends_on_input = self._answer.ends_on_input
-
-    def run(self) -> Outcome:
-        """Execute the message; the outcome is the remaining output."""
-        if self._answer.needs_game and self._dialect.refusal:
-            return str(Status(f"no position, because set game was refused: {self._dialect.refusal}"))
-        return self._answer.handler(self._dialect, self._command, self)
-
-    def succeed(self, text: str) -> None:
-        """Write the remaining output."""
-        if text:
-            self._dialect.output.line(text)
-
-    def fail(self, error: ValueError) -> None:
-        """Report to stderr: a damaged message changes nothing, and NBoard has no message for errors.
-
-        A game is the exception: whatever the GUI asks next is about that game, which is not known then.
-        """
-        report_ignored(str(self._command), error)
-        if isinstance(self._command, nboard.SetGame):
-            self._dialect.refusal = str(error)
-
-
 def report_ignored(message: str, error: ValueError) -> None:
     """Report to stderr that a message was ignored, and why."""
     report(f"message ignored: {shown(message)}: {error}")
 
 
-class _TooLong(NBoardJob):
-    """A game that was too long to be kept, refused in its turn."""
-
-    def run(self) -> Outcome:
-        raise NBoardError(str(self._command), f"a line of at most {MAX_LINE_BYTES} bytes")
-
-
-class NBoardDialect:
+class NBoardDialect(Dialect):
     """The dialect of one session."""
 
     def __init__(self, session: Session, output: Output) -> None:
@@ -109,19 +55,36 @@ class NBoardDialect:
         self._level: int | None = None
         self._to_learn: list[Game] = []
 
-    def read(self, line: Line, asked_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job[NBoardDialect] | None:
         """Return the job of a message; unknown and damaged lines are ignored."""
         try:
             command = nboard.parse_command(line.text)
         except NBoardError as error:
             report_ignored(line.text, error)
             return None
-        if line.overlong:
-            if isinstance(command, nboard.SetGame):
-                return _TooLong(self, command, asked_at_s)
+        if line.overlong and not isinstance(command, nboard.SetGame):
             report(f"message ignored: a line of {line.length} bytes is too long")
             return None
-        return None if command is None else NBoardJob(self, command, asked_at_s)
+        if command is None:
+            return None
+        answer = ANSWERS[type(command)]
+        if line.overlong:
+            answer = refusal(NBoardError(str(command), f"a line of at most {MAX_LINE_BYTES} bytes"))
+        return Job(self, command, answer, asked_at_s)
+
+    def succeed(self, job: Job[Any], text: str) -> None:
+        """Write the remaining output; most messages have none."""
+        if text:
+            self.output.line(text)
+
+    def fail(self, job: Job[Any], error: ValueError) -> None:
+        """Report to stderr: a damaged message changes nothing, and NBoard has no message for errors.
+
+        A game is the exception: whatever the GUI asks next is about that game, which is not known then.
+        """
+        report_ignored(str(job.command), error)
+        if isinstance(job.command, nboard.SetGame):
+            self.refusal = str(error)
 
     def when_idle(self) -> None:
         """Do nothing: NBoard does not say whose clock is running."""
@@ -242,7 +205,7 @@ class NBoardDialect:
         self._reporter(position.color)(result)
         return str(Status())
 
-    def analyze(self, job: NBoardJob) -> Steps[str]:
+    def analyze(self, job: Job[NBoardDialect]) -> Steps[str]:
         """Evaluate every position of the game, the last one first."""
         game = self.session.game
         self._write(Status("Analyzing the game"))
@@ -258,7 +221,7 @@ class NBoardDialect:
                 self._write(Analysis(ply, self._evaluation(result.best, position.color)))
         return str(Status())
 
-    def learn(self, job: NBoardJob) -> Steps[str]:
+    def learn(self, job: Job[NBoardDialect]) -> Steps[str]:
         """Add the game's opening to the book, as far as it is judged when the GUI sends the next message.
 
         A game that cannot be learned because another process writes the book is learned before the next one.
@@ -293,7 +256,7 @@ class NBoardDialect:
         return write
 
     def _book_line(self, position: Position, known: BookMove) -> SearchLine:
-        """Return a move of the book, with the opening's name, if there is one, in place of a comment."""
+        """Return a move of the book, with the opening's name, if there is one, instead of a comment."""
         name = self.session.engine.book.name(position.play(known.move)) or ""
         depth = Depth(FULL_PRECISION, solve=True) if known.exact else Depth(known.depth)
         return SearchLine((known.move,), float(known.score), depth, name, book=True, games=known.games)
@@ -322,19 +285,30 @@ def depth_of(line: SearchedLine, empties: int) -> Depth:
     return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)
 
 
-ANSWERS: Mapping[type[nboard.Command], Answer] = {
-    nboard.Hello: Answer(lambda dialect, command, job: dialect.name()),
-    nboard.SetDepth: Answer(lambda dialect, command, job: dialect.set_depth(command)),
-    nboard.SetGame: Answer(lambda dialect, command, job: dialect.set_game(command)),
-    nboard.SetContempt: Answer(lambda dialect, command, job: dialect.set_contempt(command)),
-    nboard.Move: Answer(lambda dialect, command, job: dialect.move(command), needs_game=True),
+def _of_game(handler: Callable[[Job[NBoardDialect]], Outcome]) -> Callable[[Job[NBoardDialect]], Outcome]:
+    """Return a handler for a message about the game; while there is none, the answer is the reason."""
+
+    def told(job: Job[NBoardDialect]) -> Outcome:
+        if job.dialect.refusal:
+            return str(Status(f"no position, because set game was refused: {job.dialect.refusal}"))
+        return handler(job)
+
+    return told
+
+
+ANSWERS: Mapping[type[nboard.Command], Answer[NBoardDialect]] = {
+    nboard.Hello: Answer(lambda job: job.dialect.name()),
+    nboard.SetDepth: Answer(lambda job: job.dialect.set_depth(job.command)),
+    nboard.SetGame: Answer(lambda job: job.dialect.set_game(job.command)),
+    nboard.SetContempt: Answer(lambda job: job.dialect.set_contempt(job.command)),
+    nboard.Move: Answer(_of_game(lambda job: job.dialect.move(job.command))),
     # The GUI changes the position without notice when the user does; the analysis of the old one then ends.
-    nboard.Hint: Answer(lambda dialect, command, job: dialect.hint(command), needs_game=True, ends_on_input=True),
-    nboard.Go: Answer(lambda dialect, command, job: dialect.go(), needs_game=True),
-    nboard.Ping: Answer(lambda dialect, command, job: str(Pong(command.number)), stops=True),
-    nboard.Learn: Answer(lambda dialect, command, job: dialect.learn(job), needs_game=True),
-    nboard.Analyze: Answer(lambda dialect, command, job: dialect.analyze(job), needs_game=True, ends_on_input=True),
-    nboard.New: Answer(lambda dialect, command, job: dialect.new()),
-    nboard.Quit: Answer(lambda dialect, command, job: "", stops=True, quits=True),
+    nboard.Hint: Answer(_of_game(lambda job: job.dialect.hint(job.command)), ends_on_input=True),
+    nboard.Go: Answer(_of_game(lambda job: job.dialect.go())),
+    nboard.Ping: Answer(lambda job: str(Pong(job.command.number)), stops=True),
+    nboard.Learn: Answer(_of_game(lambda job: job.dialect.learn(job))),
+    nboard.Analyze: Answer(_of_game(lambda job: job.dialect.analyze(job)), ends_on_input=True),
+    nboard.New: Answer(lambda job: job.dialect.new()),
+    nboard.Quit: Answer(lambda job: "", stops=True, quits=True),
 }
 """Every message of the GUI with its answer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from othello_bot.session.loop import (
+    Answer,
     CommandLoop,
     Dialect,
     Event,
@@ -13,6 +14,7 @@ from othello_bot.session.loop import (
     Observer,
     Outcome,
     OutputFailed,
+    refusal,
 )
 from othello_bot.session.output import Output, TrafficLog
 from othello_bot.session.reports import (
@@ -40,7 +42,9 @@ __all__ = [
     "Event",
     "Inbox",
     "InputEnded",
+    "Answer",
     "Job",
+    "refusal",
     "LineArrived",
     "Observer",
     "Outcome",

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Condition
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from othello_bot.base.errors import InputError
 from othello_bot.engine import Engine, Finished, SearchRequest, Steps, advance
@@ -26,54 +26,81 @@ if TYPE_CHECKING:
 Observer = Callable[["SearchResult"], None]
 """Observes the intermediate results of a search. It is called in the loop's thread."""
 
-"""A handler that searches: it yields a `SearchRequest`, receives the result, and finally returns the answer.
+Outcome = str | Steps[str]
+"""The result of a handler: its answer, or the steps to it.
 
-So a handler reads from top to bottom although the loop keeps accepting lines during the search. `on_report` of a
+So a handler reads from top to bottom although the loop keeps accepting lines during its searches. `on_report` of a
 request is called in the loop's thread.
 """
 
-Outcome = str | Steps[str]
-"""The result of a handler: its answer, or the steps to it."""
+
+class Dialect:
+    """A line protocol, as the loop sees it."""
+
+    def read(self, line: Line, asked_at_s: float) -> Job[Any] | None:
+        """Return the job of a line, None if it has none (an empty line, a comment). Never raise."""
+        raise NotImplementedError
+
+    def succeed(self, job: Job[Any], text: str) -> None:
+        """Write the answer to a command, or the rest of it."""
+        raise NotImplementedError
+
+    def fail(self, job: Job[Any], error: ValueError) -> None:
+        """Write that a command was refused, and why; nothing has changed."""
+        raise NotImplementedError
+
+    def observer(self, job: Job[Any], position: Position) -> Observer | None:
+        """Return the observer of a search that its command does not observe; None for none."""
+        return None
+
+    def when_idle(self) -> None:
+        """Do the remaining work once every request is answered."""
+        raise NotImplementedError
 
 
-class Job:
-    """One command. Each dialect derives its own class, which writes the answer."""
+D = TypeVar("D", bound=Dialect)
 
-    overtakes = False
-    """Whether it is answered at once, even during a search, unless that search has begun to write its answer."""
 
-    stops = False
-    """Whether it ends all searches requested before it."""
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[D]):
+    """How a command is answered.
 
-    ends_on_input = False
-    """Whether any line that arrives while it runs, even an empty one, ends it."""
+    handler        executes it; errors that it raises refuse the command, and nothing has changed
+    overtakes      it is answered at once, even during a search, unless that search has begun to write its answer
+    stops          it ends all searches requested before it
+    ends_on_input  any line that arrives while it runs, even an empty one, ends it
+    quits          it ends the session once it is answered
+    """
 
-    quits = False
-    """Whether it ends the session once it is answered."""
+    handler: Callable[[Job[D]], Outcome]
+    overtakes: bool = False
+    stops: bool = False
+    ends_on_input: bool = False
+    quits: bool = False
 
-    def __init__(self, asked_at_s: float) -> None:
+
+def refusal(error: InputError) -> Answer[Any]:
+    """Return the answer to a line that is no command: an error, in its turn."""
+
+    def refuse(job: Job[Any]) -> Outcome:
+        raise error
+
+    return Answer(refuse)
+
+
+class Job(Generic[D]):
+    """One line that a dialect answers; `command` is what the line says."""
+
+    def __init__(self, dialect: D, command: Any, answer: Answer[D], asked_at_s: float) -> None:
+        self.dialect = dialect
+        self.command = command
+        self.answer = answer
         self.asked_at_s = asked_at_s
         """Time of the line's arrival (`time.monotonic`), or of the previous command's answer if that came later."""
         self.interrupted = False
         """Whether a stop has arrived: searches end at once, and no further ones begin."""
         self.reply_open = False
         """Whether part of the answer is written; no other answer may come before the rest."""
-
-    def observer(self, position: Position) -> Observer | None:
-        """Return the observer of a search that its command does not observe; None for none."""
-        return None
-
-    def run(self) -> Outcome:
-        """Execute the command; errors that it raises are passed to `fail`."""
-        raise NotImplementedError
-
-    def succeed(self, text: str) -> None:
-        """Write the answer."""
-        raise NotImplementedError
-
-    def fail(self, error: ValueError) -> None:
-        """Write that the command was refused, and why; nothing has changed."""
-        raise NotImplementedError
 
 
 HELD_BYTES = 8 << 20
@@ -174,16 +201,6 @@ class Source(Protocol):
         """Return the next event, None if there is none within the timeout; `busy` while a search runs."""
 
 
-class Dialect(Protocol):
-    """A line protocol, as the loop sees it."""
-
-    def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """Return the job of a line, None if it has none (an empty line, a comment). Never raise."""
-
-    def when_idle(self) -> None:
-        """Do the remaining work once every request is answered."""
-
-
 class SearchObserver(Protocol):
     """Observer of all searches of a session; called in the loop's thread."""
 
@@ -208,11 +225,11 @@ class CommandLoop:
         self._inbox = inbox
         self._source = source
         self._observer = observer
-        self._waiting: deque[tuple[Job, LineArrived]] = deque()
+        self._waiting: deque[tuple[Job[Any], LineArrived]] = deque()
         # Waiting jobs that a stop, or any line, has yet to interrupt. Each is visited only once.
-        self._stoppable: deque[Job] = deque()
-        self._endable: deque[Job] = deque()
-        self._job: Job | None = None
+        self._stoppable: deque[Job[Any]] = deque()
+        self._endable: deque[Job[Any]] = deque()
+        self._job: Job[Any] | None = None
         self._line: LineArrived | None = None
         self._steps: Steps[str] | None = None
         self._request: SearchRequest | None = None
@@ -252,22 +269,22 @@ class CommandLoop:
     def _take_line(self, arrived: LineArrived) -> None:
         job = self._dialect.read(arrived.line, arrived.at_s)
         self._interrupt_all(self._endable)
-        if self._job is not None and self._job.ends_on_input:
+        if self._job is not None and self._job.answer.ends_on_input:
             self._interrupt(self._job)
         if job is None:
             self._inbox.release(arrived)
             return
-        if job.stops:
+        if job.answer.stops:
             self._interrupt_all(self._stoppable)
             if self._job is not None:
                 self._interrupt(self._job)
-        if job.overtakes and self._job is not None and not self._job.reply_open:
+        if job.answer.overtakes and self._job is not None and not self._job.reply_open:
             self._answer_at_once(job)
             self._inbox.release(arrived)
             return
         self._waiting.append((job, arrived))
         self._stoppable.append(job)
-        if job.ends_on_input:
+        if job.answer.ends_on_input:
             self._endable.append(job)
 
     def _end_input(self, event: InputEnded) -> None:
@@ -278,11 +295,11 @@ class CommandLoop:
             self._interrupt(self._job)
 
     @staticmethod
-    def _interrupt_all(jobs: deque[Job]) -> None:
+    def _interrupt_all(jobs: deque[Job[Any]]) -> None:
         while jobs:
             jobs.popleft().interrupted = True
 
-    def _interrupt(self, job: Job) -> None:
+    def _interrupt(self, job: Job[Any]) -> None:
         job.interrupted = True
         self._engine.stop()
         held, self._held = self._held, None
@@ -305,7 +322,7 @@ class CommandLoop:
     def _begin(self) -> str | None:
         """Run the job; return its answer, or None if it searches first."""
         assert self._job is not None
-        outcome = self._job.run()
+        outcome = self._job.answer.handler(self._job)
         if isinstance(outcome, str):
             return outcome
         self._steps = outcome
@@ -318,7 +335,7 @@ class CommandLoop:
         if isinstance(request, Finished):
             return request.value
         if request.on_report is None:
-            request = replace(request, on_report=self._job.observer(request.position))
+            request = replace(request, on_report=self._job.dialect.observer(self._job, request.position))
         self._request = request
         self._improvement = self._held = None
         self._next_report_s = time.monotonic() + (request.report_every_s or 0)
@@ -355,26 +372,26 @@ class CommandLoop:
         try:
             answer = step()
         except REFUSALS as error:
-            job.fail(error)
+            job.dialect.fail(job, error)
         else:
             if answer is None:
                 return
-            job.succeed(answer)
-            self._quitting = self._quitting or job.quits
+            job.dialect.succeed(job, answer)
+            self._quitting = self._quitting or job.answer.quits
         if self._line is not None:
             self._inbox.release(self._line)
         self._job = self._line = self._steps = self._request = None
         self._free_since_s = time.monotonic()
 
     @staticmethod
-    def _answer_at_once(job: Job) -> None:
+    def _answer_at_once(job: Job[Any]) -> None:
         try:
-            answer = job.run()
+            answer = job.answer.handler(job)
         except REFUSALS as error:
-            job.fail(error)
+            job.dialect.fail(job, error)
             return
         assert isinstance(answer, str), "a job that overtakes does not search"
-        job.succeed(answer)
+        job.dialect.succeed(job, answer)
 
     # -- reports ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.errors import InputError
@@ -176,7 +176,7 @@ class Session:
         """Return the limits for a move of `color` under its clock and the options."""
         return self.engine.default_limits(self.clocks.state(color))
 
-    def finish_move(self, job: Job, color: Color, choice: Choice) -> None:
+    def finish_move(self, job: Job[Any], color: Color, choice: Choice) -> None:
         """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
         self.remember(choice)
         self.game, self._implicit_passes = self._after([(color, choice.move)])

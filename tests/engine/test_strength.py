@@ -20,10 +20,9 @@ from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, Person, in_words
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from othello_bot.session.loop import Job
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, in_process, replies
+from tests.session.harness import SMALL, in_process, job_of, replies
 
 START = Position.start()
 LEVEL = next(number for number, one in enumerate(STEPS, 1) if one.level is not None)
@@ -172,6 +171,6 @@ def test_nothing_is_thought_ahead_below_full_strength() -> None:
         with Engine(options, search=FakeSearch(blocks=True)) as engine:
             session = Session(engine)
             session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
-            session.finish_move(Job(0.0), Color.BLACK, Choice(START.legal_moves[0], ChosenBy.SEARCH))
+            session.finish_move(job_of(0.0), Color.BLACK, Choice(START.legal_moves[0], ChosenBy.SEARCH))
             session.when_idle()
             assert engine.pondering == thinks

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from othello_bot.book.book import Book
 from othello_bot.daemon.process import PipeSource
@@ -18,7 +19,7 @@ from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import Searcher
 from othello_bot.protocol.wire import Line, LineSplitter, LineWriter
 from othello_bot.session import Output
-from othello_bot.session.loop import CommandLoop, Dialect, Inbox, InputEnded, LineArrived
+from othello_bot.session.loop import Answer, CommandLoop, Dialect, Inbox, InputEnded, Job, LineArrived
 from othello_bot.session.session import Session
 
 COMMAND = [sys.executable, "-m", "othello_bot"]
@@ -188,3 +189,8 @@ def check_dialogue(text: str, run: Iterable[str] | None = None) -> None:
     assert len(answers) == len(pairs)
     for (command, expected), answer in zip(pairs, answers, strict=True):
         assert matches(expected, answer), f"{command}: expected {expected!r}, got {answer!r}"
+
+
+def job_of(asked_at_s: float) -> Job[Any]:
+    """Return the job of a line that arrived at this moment."""
+    return Job(Dialect(), None, Answer(lambda job: ""), asked_at_s)

@@ -16,10 +16,10 @@ from othello_bot.protocol.wire import Line as TextLine
 from othello_bot.rules import Position
 from othello_bot.session import Output
 from othello_bot.session import loop as loop_module
-from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, Job, LineArrived, SearchObserver
+from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, LineArrived, SearchObserver
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, CollectingWriter
+from tests.session.harness import SMALL, CollectingWriter, job_of
 
 RESULT = SearchResult((Line(19, 3, (19,), 8, 73, False),), 100, 0.1)
 NO_BOOK = SMALL.with_value("book", "off")
@@ -86,7 +86,7 @@ def test_the_first_report_comes_after_an_interval(monkeypatch: pytest.MonkeyPatc
     with Engine(NO_BOOK, search=FakeSearch()) as engine:
         loop = loop_of(engine)
         monkeypatch.setattr(loop_module, "time", SimpleNamespace(monotonic=lambda: 9.5))
-        loop._job, loop._steps = Job(9.0), steps()
+        loop._job, loop._steps = job_of(9.0), steps()
         assert loop._advance(None) is None
         assert loop._seconds_to_report() == 0.25
 

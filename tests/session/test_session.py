@@ -15,10 +15,9 @@ from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
 from othello_bot.session import session as session_module
-from othello_bot.session.loop import Job
 from othello_bot.session.session import Session, WrongColor
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL
+from tests.session.harness import SMALL, job_of
 from tests.session.test_keeping import Somebody
 
 B, W = Color.BLACK, Color.WHITE
@@ -195,11 +194,11 @@ def test_another_game_is_taken_with_what_its_file_says(session: Session) -> None
 def test_a_move_is_charged_noted_and_played(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 12.5))
     session.clocks = MINUTE
-    session.finish_move(Job(5.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(5.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     assert session.clocks.state(B) == ClockState(52.5) and session.clocks.state(W) == ClockState(60)
     assert moves(session) == (F5,)
-    session.finish_move(Job(12.0), W, Choice(D6, ChosenBy.BOOK))
-    session.finish_move(Job(12.0), B, Choice(C3, ChosenBy.BOOK))
+    session.finish_move(job_of(12.0), W, Choice(D6, ChosenBy.BOOK))
+    session.finish_move(job_of(12.0), B, Choice(C3, ChosenBy.BOOK))
     record = session.record()
     assert record.notes == {0: MoveNote(3, 7.5), 1: MoveNote(None, 0.5), 2: MoveNote(None, 0.5)}
     assert record.black == record.white == session.engine.options.name
@@ -209,7 +208,7 @@ def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.Monke
     asked = Asked(monkeypatch)
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 10.0))
     session.clocks = MINUTE.time_left(TimeLeft(W, 40))
-    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     session.when_idle()
     session.when_idle()  # once only
     assert asked.requests == [(session.position, D6, ClockState(50), 40)]
@@ -224,7 +223,7 @@ def test_without_a_longer_line_no_reply_is_expected(
 ) -> None:
     asked = Asked(monkeypatch)
     session.clocks = MINUTE
-    session.finish_move(Job(0.0), B, choice)
+    session.finish_move(job_of(0.0), B, choice)
     session.when_idle()
     assert [expected for _, expected, _, _ in asked.requests] == [None]
 
@@ -240,7 +239,7 @@ def test_when_nothing_is_thought_about_ahead(
     session.clocks = Clocks() if text == "clock" else MINUTE
     if name is not None:
         session.set_option(name, text)
-    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     if text == "moved":
         session.play(W, [D6])
     session.when_idle()
@@ -253,7 +252,7 @@ def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
 ) -> None:
     asked = Asked(monkeypatch)
     session.clocks = MINUTE
-    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     session.set_option(name, text)
     session.when_idle()
     assert len(asked.requests) == thinks
@@ -262,7 +261,7 @@ def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
 def test_nothing_is_thought_about_where_the_opponent_has_no_move(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
-    session.finish_move(Job(0.0), B, Choice(63, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, Choice(63, ChosenBy.SEARCH, FOUND))
     session.when_idle()
     assert not session.engine.pondering and moves(session) == (PASS, 63)
 
@@ -271,7 +270,7 @@ def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch:
     asked = Asked(monkeypatch)
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
-    session.finish_move(Job(0.0), W, Choice(PASS, ChosenBy.RULES))
+    session.finish_move(job_of(0.0), W, Choice(PASS, ChosenBy.RULES))
     session.when_idle()
     assert asked.requests == [] and moves(session) == (PASS,)
 
@@ -323,7 +322,7 @@ def test_a_textbook_player_chooses_and_is_named_in_files(session: Session) -> No
     request, choice = chosen(session, Position.start(), FOUND)
     assert isinstance(request, SearchRequest) and request.chooser is not None
     assert choice == Choice(F5, ChosenBy.STRATEGY) and session.last_result is None
-    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.STRATEGY))
+    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.STRATEGY))
     assert session.record().black == "alphabeta"
 
 

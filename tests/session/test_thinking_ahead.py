@@ -11,10 +11,9 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.player import Choice
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules.position import Position
-from othello_bot.session.loop import Job
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL
+from tests.session.harness import SMALL, job_of
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
@@ -24,7 +23,7 @@ def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(interrupted
     with Engine(SMALL.with_value("ponder", "on"), search=search) as engine:
         session = Session(engine)
         session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
-        job = Job(0.0)
+        job = job_of(0.0)
         job.interrupted = interrupted
         session.finish_move(job, Color.BLACK, Choice(Position.start().legal_moves[0], ChosenBy.SEARCH))
         session.when_idle()

@@ -95,8 +95,7 @@ def search_of_moves(session: Session, count: int) -> Steps[SearchResult]:
 def _arguments(call: Call, most: int) -> tuple[tuple[str, ...], bool]:
     """Return the arguments without `--json`, at most `most`, and whether `--json` was among them."""
     words = tuple(word for word in call.arguments if word != "--json")
-    usage = call.table[call.command.name].usage
-    return replace(call.command, arguments=words).expect(0, most, usage), len(words) < len(call.arguments)
+    return replace(call.command, arguments=words).expect(0, most, call.usage), len(words) < len(call.arguments)
 
 
 def _is_sabakis(command: Command) -> bool:
@@ -226,7 +225,7 @@ def _policy(call: Call) -> str:
 
 def likeliest_first(call: Call, words: tuple[str, ...], *, alone: bool) -> list[tuple[int, float]]:
     """Return the moves with their probabilities for the rating among the words, if there is one."""
-    given = replace(call.command, arguments=words).expect(0, 1, call.table[call.command.name].usage)
+    given = replace(call.command, arguments=words).expect(0, 1, call.usage)
     asked = parse_integer(given[0], 1, HIGHEST_RATING) if given else MEAN_RATING
     chances = call.session.engine.policy(call.session.game, asked, alone=alone)
     return sorted(chances.items(), key=lambda one: -one[1])

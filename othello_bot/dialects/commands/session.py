@@ -154,7 +154,7 @@ def _setoption(call: Call) -> str:
     elif words:
         name, value = words[0], " ".join(words[1:])
     else:
-        raise syntax_error(f"a name and a value are missing (usage: {call.table['setoption'].usage})")
+        raise syntax_error(f"a name and a value are missing (usage: {call.usage})")
     call.session.set_option(name, value)
     return ""
 
