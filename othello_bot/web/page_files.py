@@ -15,7 +15,9 @@ from othello_bot.base.files import DATA_FOLDER
 
 STATIC: Final = Path(__file__).with_name("static")
 OPENINGS: Final = DATA_FOLDER / "balanced-openings.txt"
-"""The balanced openings of matches, with which the page's games may begin; its name there is openings.txt."""
+PUZZLES: Final = DATA_FOLDER / "puzzles.obf"
+SHARED: Final = {"openings.txt": OPENINGS, "puzzles.obf": PUZZLES}
+"""Files of others by their names on the page: the balanced openings of matches, and what `othello-bot puzzles` made."""
 PAGE: Final = "index.html"
 
 TYPES: Final = {
@@ -24,6 +26,7 @@ TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
+    ".obf": "text/plain; charset=utf-8",
 }
 """The kinds of files that the page consists of; others in its folder are not served."""
 
@@ -47,7 +50,7 @@ class PageFiles:
 
     def __init__(self, folder: Path = STATIC) -> None:
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
-        self._files["openings.txt"] = OPENINGS.read_bytes()
+        self._files |= {name: path.read_bytes() for name, path in SHARED.items()}
         self.edition = hashlib.blake2b(b"".join(self._files.values()), digest_size=12).hexdigest()
         self.styles: list[str] = []
         page = _STYLE_SHEET.sub(self._style, self._files[PAGE])

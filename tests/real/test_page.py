@@ -247,7 +247,7 @@ def test_narrow_view_and_accessibility(page: Page, node_modules: Path) -> None:
     axe = (node_modules / "axe-core" / "axe.min.js").read_text()
     page.paste(GAME)
     page.until(lambda: page.all("#accuracies"))
-    for mode in ("play", "learn", "review", "edit", "games"):
+    for mode in ("play", "learn", "review", "puzzles", "edit", "games"):
         page.mode(mode)
         page.run(axe)
         found = page.browser.execute_async_script("axe.run().then(arguments[0])")["violations"]
@@ -255,7 +255,7 @@ def test_narrow_view_and_accessibility(page: Page, node_modules: Path) -> None:
         assert serious == []
     page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     page.resize(360, 740, mobile=True)
-    for mode in ("play", "learn", "review", "edit", "games"):
+    for mode in ("play", "learn", "review", "puzzles", "edit", "games"):
         page.mode(mode)
         assert page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
         tops = "return [...document.querySelectorAll('#controls button')].map(one => one.getBoundingClientRect().top)"

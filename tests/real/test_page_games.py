@@ -192,7 +192,7 @@ def test_a_page_in_another_tab_may_renew_the_stores(page: Page, address: str, tm
     page.browser.switch_to.new_window("tab")
     page.browser.get(f"{address}icon.svg")
     opened = page.browser.execute_async_script(
-        "const request = indexedDB.open('othello-bot', 2); const told = arguments[0];"
+        "const request = indexedDB.open('othello-bot', 3); const told = arguments[0];"
         "request.onsuccess = () => { request.result.close(); told('open'); }; request.onblocked = () => told('blocked')"
     )
     assert opened == "open"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -15,7 +16,7 @@ from tests.real.test_page_controls import HOLDS, telephone
 
 __all__ = ["address", "browser", "page"]  # fixtures
 
-MODES = ("play", "learn", "review", "edit", "games")
+MODES = ("play", "learn", "review", "puzzles", "edit", "games")
 
 SHOWN = """
     const seen = (one) => one.checkVisibility() && !one.closest("[hidden]");
@@ -75,10 +76,14 @@ def test_the_language_is_chosen_in_a_menu_and_the_game_stays(page: Page, address
     page.side("both")
     page.square("f5")
     page.until(lambda: page.moves == "f5")
+
+    def speaks(told: str) -> bool:
+        return bool(page.all("[data-ready=true]")) and heading(page) == told
+
     for code, told in (("ja", "手順"), ("en", "Moves"), ("ja", "手順")):
         page.run(f"document.getElementById('language').value = '{code}'")
         page.run("document.getElementById('language').dispatchEvent(new Event('change'))")
-        page.until(lambda told=told: page.all("[data-ready=true]") and heading(page) == told)
+        page.until(partial(speaks, told))
         assert page.moves == "f5"
     assert heading(Page(page.browser, address)) == "手順"
 

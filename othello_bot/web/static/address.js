@@ -27,6 +27,7 @@ export class Address {
     clearTimeout(this.timer);
     this.timer = 0;
     const { app } = this;
+    if (app.trial) return;
     const query = queryOf(app.node);
     const other = app.root !== this.root;
     this.root = app.root;

@@ -41,14 +41,17 @@ export class App {
     /** Whether the engine was reachable once, and whether it is now. */
     this.greeted = false;
     this.connected = false;
-    /** What a move on a position that is practised does. @type {{ node: Node, tried: (square: number) => void } | null} */
+    /** The position in which a move is sought: what is said about it, and what a try does.
+     * @type {{ node: Node, told: string, tried: (square: number) => void } | null} */
     this.trial = null;
+    /** What is set aside while a move is sought in another position. @type {(ReturnType<App["state"]> & { bottom: string }) | null} */
+    this.aside = null;
     /** The number under which the browser keeps the game; null if it does not. @type {number | null} */
     this.kept = null;
     /** Whether the game was opened, so that playing begins at the position on the board. */
     this.opened = false;
     /** What the person prefers, kept for the next visit. */
-    this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, bottom: "X", slipsOf: "both", choices: firstChoices() };
+    this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, bottom: "X", slipsOf: "both", puzzles: 0, choices: firstChoices() };
     /** The settings as they were read or written last: what another tab has set since stays. */
     this.keptSettings = "";
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
@@ -178,6 +181,34 @@ export class App {
     this.take(node ?? newTree());
   }
 
+  /** The game on the board with all that belongs to it. */
+  state() {
+    const { node, live, seats, control, left, ending, seed, paused, names, opened, kept, review } = this;
+    return { node, live, seats, control, left: { ...left }, ending, seed, paused, names, opened, kept, review };
+  }
+
+  /** Put a position on the board in which a move is sought; the game there is set aside.
+   * @param {Node} node @param {Mode} mode @param {(square: number) => void} tried called with each move */
+  seek(node, mode, tried) {
+    const bottom = this.aside?.bottom ?? this.settings.bottom;
+    this.aside ??= { ...this.state(), bottom };
+    this.trial = { node, told: "", tried };
+    this.settings.bottom = node.position.turn;
+    this.open(node, mode);
+  }
+
+  /** Bring back the game that was set aside. @param {Mode} mode */
+  resume(mode) {
+    this.trial = null;
+    if (!this.aside) return;
+    const { bottom, ...state } = this.aside;
+    this.aside = null;
+    this.settings.bottom = bottom;
+    Object.assign(this, state, { mode });
+    this.changed();
+    this.passIfForced();
+  }
+
   /** @param {Side} side */
   nameOf(side) {
     if (this.names && this.mode !== "play") return this.names[side] || words.side[side];
@@ -210,9 +241,8 @@ export class App {
 
   /** Keep the game for a reload of the tab, and the settings for the next visit. */
   keep() {
-    const { mode, seats, control, left, ending, seed, paused, names, opened, kept } = this;
-    const rest = { mode, seats, control, left, ending, seed, paused, names, opened, kept };
-    const game = { tree: stored(this.node), live: movesTo(this.live), ...rest };
+    const { node, live, review: _, ...rest } = this.aside ?? this.state();
+    const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live) };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
       const settings = JSON.stringify(this.settings);

@@ -351,6 +351,7 @@ export const words = {
     answer: "Show the answer",
     next: "Next",
     done: "Done",
+    study: "Values of all moves",
     stop: "Stop",
   },
 

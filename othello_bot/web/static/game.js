@@ -189,7 +189,7 @@ export class Course {
   hint() {
     const { app } = this;
     const node = app.node;
-    if (isOver(node.position) || mustPass(node.position)) return;
+    if (isOver(node.position) || mustPass(node.position) || app.trial) return;
     this.connection.ask({ do: "values", ...asked(node), level: HINT_LEVEL }, (reply) => {
       if (reply.kind !== "values" || !reply.done || app.node !== node) return;
       this.hinted = { node, move: parseMove(reply.lines[0].move) ?? -1, score: reply.lines[0].score };

@@ -21,7 +21,7 @@ const SHOWN = 50;
 const SETTLE_MS = 150;
 
 export class GamesPanel {
-  /** @param {HTMLElement} element @param {App} app @param {Store} store @param {(element: HTMLElement) => Practice} practice */
+  /** @param {HTMLElement} element @param {App} app @param {Store} store @param {Practice} practice */
   constructor(element, app, store, practice) {
     this.app = app;
     this.store = store;
@@ -40,15 +40,14 @@ export class GamesPanel {
     this.list = el("ul", { class: "kept", "aria-label": words.games.title });
     this.more = el("button", { type: "button", onclick: () => this.show(this.most + SHOWN) }, words.games.more);
     this.weakness = el("section", { hidden: true });
-    const tasks = el("section", { class: "practice" });
-    this.practice = practice(tasks);
-    this.build(element, tasks);
+    this.practice = practice;
+    this.build(element);
     store.changed = () => this.outdated();
     app.watch(() => this.render());
   }
 
-  /** @param {HTMLElement} element @param {HTMLElement} tasks */
-  build(element, tasks) {
+  /** @param {HTMLElement} element */
+  build(element) {
     const files = /** @type {HTMLInputElement} */ (
       el("input", {
         type: "file",
@@ -65,7 +64,7 @@ export class GamesPanel {
       el("button", { type: "button", id, onclick: () => this.work(act) }, text);
     put(
       element,
-      tasks,
+      this.practice.element,
       el("h2", {}, words.games.title),
       el(
         "div",
@@ -220,7 +219,9 @@ export class GamesPanel {
     if (!files.length) return;
     this.say(words.games.reading);
     if (files.length === 1 && (await files[0].slice(0, BACKUP.length).text()) === BACKUP) {
-      await this.keep(readBackup(await files[0].text()));
+      const { games, puzzles } = readBackup(await files[0].text());
+      await this.store.put("puzzles", puzzles);
+      await this.keep(games);
       return;
     }
     const reply = await readGames(files);
@@ -250,7 +251,9 @@ export class GamesPanel {
     for await (const piece of this.store.pieces("tasks")) {
       for (const task of piece) tasks.set(task.game, [...(tasks.get(task.game) ?? []), task]);
     }
-    const parts = [`${BACKUP}"games":[`];
+    const puzzles = [];
+    for await (const piece of this.store.pieces("puzzles")) puzzles.push(...piece);
+    const parts = [`${BACKUP}"puzzles":${JSON.stringify(puzzles)},\n"games":[`];
     for await (const piece of this.store.pieces("games")) {
       for (const { id, ...game } of piece) {
         const summary = summaries.get(id);

@@ -354,6 +354,7 @@ export const words = {
     answer: "答えを見る",
     next: "次へ",
     done: "終わる",
+    study: "評価値を見る",
     stop: "やめる",
   },
 
@@ -373,7 +374,7 @@ export const words = {
     none: "このレートの問題はすべて解きました。",
     wins: (one) => `${side[one]}番、勝つ手は1つだけです。`,
     better: (one) => `${side[one]}番、他よりはっきりよい手が1つあります。`,
-    rated: (rating) => `レート${rating}`,
+    rated: (rating) => `レート${rating}。`,
     result: (score) => (score ? `${Math.abs(score)}石${score > 0 ? "勝ち" : "負け"}` : "引き分け"),
     right: (move, result) => `正解: ${move}で${result}です。`,
     notYet: (move, result) => `${move}は${result}です。別の手を考えてください。`,

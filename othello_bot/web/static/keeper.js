@@ -29,6 +29,7 @@ export class Keeper {
 
   update() {
     const { app, seen } = this;
+    if (app.trial) return;
     if (seen && rootOf(app.live) !== rootOf(seen.live)) {
       this.seen = null;
       if (!seen.over && seen.live.ply >= WORTH_PLIES) this.keep(seen.live, seen.players, null);

@@ -37,6 +37,11 @@ export function listenForKeys(app, course, table) {
     t: () => course.takeBack(),
     i: () => course.hint(),
     n: async () => {
+      const onward = document.getElementById("next-task") ?? (app.mode === "puzzles" ? byId("next-puzzle") : null);
+      if (onward) {
+        onward.click();
+        return;
+      }
       if (app.live.ply > 0 && !app.over && !app.opened) {
         const { agreed } = await import("./asking.js");
         if (!(await agreed(words.keys.giveUp, words.play.newGame, words.keys.goOn))) return;
@@ -51,8 +56,9 @@ export function listenForKeys(app, course, table) {
     1: () => app.setMode("play"),
     2: () => app.setMode("learn"),
     3: () => app.setMode("review"),
-    4: () => app.setMode("edit"),
-    5: () => app.setMode("games"),
+    4: () => app.setMode("puzzles"),
+    5: () => app.setMode("edit"),
+    6: () => app.setMode("games"),
     "?": showKeys,
   };
   document.addEventListener("keydown", (event) => {

@@ -12,7 +12,7 @@ import { LANGUAGES, language, words, wordsAt } from "./words.js";
 
 /** @typedef {import("./types").Mode} Mode */
 
-const MODES = /** @type {Mode[]} */ (["play", "learn", "review", "edit", "games"]);
+const MODES = /** @type {Mode[]} */ (["play", "learn", "review", "puzzles", "edit", "games"]);
 const THEMES = ["system", "light", "dark"];
 
 document.documentElement.lang = language;

@@ -1,9 +1,10 @@
 // Learning from mistakes: positions of reviewed games where a move lost discs are set again, and come back after days.
 
 import { el, put, write } from "./dom.js";
+import { Exercise } from "./exercise.js";
 import { Thinker } from "./learn.js";
 import { moveName } from "./rules.js";
-import { asked, pathTo, readTree } from "./tree.js";
+import { asked, readTree } from "./tree.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
@@ -19,9 +20,6 @@ const WORTH_DISCS = 3;
 
 /** Discs that a move may be behind the best one to count as found. */
 const NEAR_DISCS = 1;
-
-/** Level at which the moves of a task are valued. */
-const LEVEL = 16;
 
 /** Days until a task that was solved at once comes again, and how much longer each further time. */
 const FIRST_DAYS = 4;
@@ -45,7 +43,7 @@ export function scheduled(task, missed, day = dayOf()) {
 }
 
 /** The tasks of a review: the moves of a side, or of both, that lost several discs.
- * @param {Review} review @param {number} game @param {import("./types").Side | ""} side @returns {Task[]} */
+ * @param {Review} review @param {number} game 0 if it is not kept @param {import("./types").Side | ""} side @returns {Task[]} */
 export function tasksOf(review, game, side) {
   const tasks = [];
   for (const node of review.line.slice(1)) {
@@ -57,29 +55,13 @@ export function tasksOf(review, game, side) {
   return tasks;
 }
 
-export class Practice {
-  /** @param {HTMLElement} element @param {App} app @param {Connection} connection @param {Store} store @param {Table} table */
-  constructor(element, app, connection, store, table) {
-    this.app = app;
-    this.connection = connection;
+/** @extends {Exercise<Task>} */
+export class Practice extends Exercise {
+  /** @param {App} app @param {Connection} connection @param {Store} store @param {Table} table */
+  constructor(app, connection, store, table) {
+    super(app, connection, table, "games", "practice-said");
     this.store = store;
-    this.table = table;
-    /** @type {Task[]} */
-    this.queue = [];
-    this.number = 0;
-    /** The task on the board: its position, what is known of its moves, whether a try failed, whether it is over.
-     * @type {{ task: Task, node: Node, missed: boolean, over: boolean } | null} */
-    this.now = null;
-    this.withdraw = () => {};
-    this.said = el("p", { id: "practice-said", role: "status" });
-    this.buttons = el("div", { class: "actions" });
-    put(element, el("h2", {}, words.practice.title), this.said, this.buttons);
-    app.watch(() => this.update());
-  }
-
-  update() {
-    const { app, now } = this;
-    if (now && (app.mode !== "games" || pathTo(app.node)[0] !== pathTo(now.node)[0])) this.end();
+    this.element = el("section", { class: "practice" }, el("h2", {}, words.practice.title), this.said, this.buttons);
   }
 
   /** Say how many tasks are due. */
@@ -87,116 +69,42 @@ export class Practice {
     if (this.now) return;
     const due = await this.store.dueTasks(dayOf());
     if (this.now) return;
-    const text = due.length
-      ? words.practice.due(due.length, WORTH_DISCS)
-      : words.practice.nothing;
-    write(this.said, text);
-    put(this.buttons, due.length ? this.button(words.practice.begin, () => this.begin(due), "practise") : null);
+    write(this.said, due.length ? words.practice.due(due.length, WORTH_DISCS) : words.practice.nothing);
+    put(this.buttons, due.length ? this.button(words.practice.begin, () => this.begin(due.slice(0, MOST)), "practise") : null);
   }
 
-  /** @param {string} text @param {() => void} act @param {string} id */
-  button(text, act, id) {
-    return el("button", { type: "button", id, class: id === "next-task" || id === "practise" ? "primary" : "", onclick: act }, text);
+  /** @param {Task} task */
+  nodeOf(task) {
+    return readTree(task.start, task.moves).node;
   }
 
-  /** @param {Task[]} due */
-  begin(due) {
-    this.queue = due.slice(0, MOST);
-    this.number = 0;
-    this.next();
+  /** @param {Task} task @param {Node} node */
+  question(task, node) {
+    return words.practice.task(node.position.turn, task.played, task.loss);
   }
 
-  next() {
-    const task = this.queue[this.number];
-    this.number += 1;
-    const { node } = task ? readTree(task.start, task.moves) : { node: null };
-    if (!task || !node) {
-      this.end();
-      return;
-    }
-    this.now = null;
-    const { app } = this;
-    app.settings.bottom = node.position.turn;
-    app.open(node, "games");
-    this.now = { task, node, missed: false, over: false };
-    app.trial = { node, tried: (/** @type {number} */ square) => this.tried(square) };
-    this.withdraw();
-    this.withdraw = this.connection.ask({ do: "values", ...asked(node), level: LEVEL }, (reply) => this.valued(node, reply));
-    const which = words.exercise.place(this.number, this.queue.length);
-    this.tell(`${which} ${words.practice.task(node.position.turn, task.played, task.loss)}`);
-    this.table.reveal();
-  }
-
-  /** @param {Node} node @param {import("./types").Reply} reply */
-  valued(node, reply) {
-    if (reply.kind !== "values") return;
-    const { lines, reached, nodes, time_s: time, done } = reply;
-    node.values = { lines, reached, nodes, time_s: time, done, level: LEVEL };
-    if (done && this.waiting !== null) this.tried(this.waiting);
-  }
-
-  /** A move that was tried before the values were known. @type {number | null} */
-  waiting = null;
-
-  /** A move is tried on the board. @param {number} square */
-  tried(square) {
-    const { now } = this;
-    if (!now || now.over) return;
-    this.waiting = now.node.values?.done ? null : square;
-    if (this.waiting !== null) {
-      this.tell(words.exercise.moment);
-      return;
-    }
-    const lines = Thinker.linesOf(now.node);
-    const line = lines.find((one) => one.square === square);
-    if (!line) return;
+  /** @param {Task} _ @param {Node} node @param {number} square */
+  judge(_, node, square) {
+    const lines = Thinker.linesOf(node);
+    const line = node.values?.done ? lines.find((one) => one.square === square) : null;
+    if (!line) return null;
     const behind = lines[0].score - line.score;
-    if (behind <= NEAR_DISCS) {
-      this.over(words.practice.right(moveName(square), behind), line.pv);
-      return;
-    }
-    now.missed = true;
-    this.tell(words.exercise.notYet(moveName(square), behind));
-    this.table.playOut(line.pv, true);
+    const right = behind <= NEAR_DISCS;
+    const text = right ? words.practice.right(moveName(square), behind) : words.exercise.notYet(moveName(square), behind);
+    return { right, text, pv: line.pv };
   }
 
-  /** The end of a task: what is said of it, and the line that is played out. @param {string} text @param {string[]} pv */
-  over(text, pv) {
-    const { now } = this;
-    if (!now) return;
-    now.over = true;
-    const task = scheduled(now.task, now.missed);
-    this.store.putTasks([task]).catch((error) => this.tell(error.message));
-    this.tell(`${text} ${words.practice.again(task.due - dayOf())}`);
-    this.table.playOut(pv, true);
+  /** @param {Task} _ @param {Node} node */
+  answer(_, node) {
+    const [best] = Thinker.linesOf(node);
+    return best && node.values?.done ? { right: true, text: words.practice.best(best.move), pv: best.pv } : null;
   }
 
-  showAnswer() {
-    const { now } = this;
-    const [best] = now ? Thinker.linesOf(now.node) : [];
-    if (!now || !best || !now.node.values?.done) return;
-    now.missed = true;
-    this.over(words.practice.best(best.move), best.pv);
-  }
-
-  /** @param {string} text */
-  tell(text) {
-    write(this.said, text);
-    const { now } = this;
-    const last = this.number >= this.queue.length;
-    put(
-      this.buttons,
-      now && !now.over ? this.button(words.exercise.answer, () => this.showAnswer(), "show-answer") : null,
-      now?.over ? this.button(last ? words.exercise.done : words.exercise.next, () => this.next(), "next-task") : null,
-      now ? this.button(words.exercise.stop, () => this.end(), "end-practice") : null,
-    );
-  }
-
-  end() {
-    this.now = null;
-    this.waiting = null;
-    this.withdraw();
-    this.app.trial = null;
-    this.offer().catch((error) => write(this.said, error.message));
+  /** @param {Task} task @param {boolean} missed */
+  async record(task, missed) {
+    if (!task.game) return "";
+    const next = scheduled(task, missed);
+    await this.store.putTasks([next]);
+    return words.practice.again(next.due - dayOf());
   }
 }

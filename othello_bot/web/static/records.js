@@ -110,7 +110,8 @@ function fen({ cells, turn }) {
   return `${rows.join("/")} ${turn === "X" ? "b" : "w"} - - 0 1`;
 }
 
-/** The games of a backup's text; raise an Error that says what is wrong. @param {string} text @returns {Kept[]} */
+/** The games of a backup's text, and the puzzles that were tried; raise an Error that says what is wrong.
+ * @param {string} text @returns {{ games: Kept[], puzzles: import("./types").TriedPuzzle[] }} */
 export function readBackup(text) {
   /** @type {any} */
   let content;
@@ -122,7 +123,8 @@ export function readBackup(text) {
   const games = Array.isArray(content.games) ? content.games : [];
   const wrong = games.findIndex((/** @type {any} */ one) => !isKept(one));
   if (wrong >= 0) throw new Error(words.games.badGame(wrong + 1));
-  return games;
+  const puzzles = Array.isArray(content.puzzles) ? content.puzzles : [];
+  return { games, puzzles: puzzles.filter((/** @type {any} */ one) => typeof one?.id === "string" && typeof one.missed === "boolean") };
 }
 
 /** Whether a value of a backup is a game. @param {any} one */

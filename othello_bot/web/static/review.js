@@ -2,6 +2,7 @@
 
 import { el, put, write } from "./dom.js";
 import { picture } from "./picture.js";
+import { tasksOf } from "./practice.js";
 import { PASS, moveName, parseMoves, play, signed } from "./rules.js";
 import { words } from "./words.js";
 
@@ -20,8 +21,9 @@ const SHOWN_PLIES = 7;
 const PHASES = /** @type {const} */ (["total", "opening", "midgame", "endgame"]);
 
 export class ReviewPanel {
-  /** @param {HTMLElement} element @param {App} app @param {Judge} judge @param {Table} table */
-  constructor(element, app, judge, table) {
+  /** @param {HTMLElement} element @param {App} app @param {Judge} judge @param {Table} table
+   * @param {(tasks: import("./types").Task[]) => void} practise */
+  constructor(element, app, judge, table, practise) {
     this.app = app;
     this.judge = judge;
     this.table = table;
@@ -32,8 +34,11 @@ export class ReviewPanel {
     this.said = el("p", { class: "about", role: "status", id: "review-said" });
     this.sums = el("div", { class: "sums" });
     this.filter = this.sides();
+    this.practise = /** @type {HTMLButtonElement} */ (
+      el("button", { type: "button", id: "practise-review", onclick: () => practise(this.tasks()) }, words.practice.thisGame)
+    );
     this.list = el("ol", { class: "slips", id: "slips", "aria-label": words.review.slips });
-    this.game = el("div", { id: "review-game" }, this.head(), this.bar, this.said, this.sums, this.filter, this.list);
+    this.game = el("div", { id: "review-game" }, this.head(), this.bar, this.said, this.sums, this.practise, this.filter, this.list);
     element.append(this.game);
     app.watch(() => this.render());
   }
@@ -77,6 +82,7 @@ export class ReviewPanel {
     write(this.said, review.error || (review.players ? verdict(slips.length) : words.review.judged(review.done, total)));
     put(this.sums, review.players ? this.accuracies(review) : null);
     this.filter.hidden = !slips.length;
+    this.practise.hidden = !review.players || !this.tasks().length;
     this.fill(slips.filter(({ node }) => slipsOf === "both" || node.parent?.position.turn === slipsOf));
   }
 
@@ -101,6 +107,12 @@ export class ReviewPanel {
       );
     const choices = [choice("both", words.review.both), choice("X", words.side.X), choice("O", words.side.O)];
     return el("fieldset", { class: "segmented" }, el("legend", {}, words.review.slips), ...choices);
+  }
+
+  /** What is to be practised: the mistakes of the player whose slips are shown, or of both. */
+  tasks() {
+    const { review, settings } = this.app;
+    return review ? tasksOf(review, 0, settings.slipsOf === "X" || settings.slipsOf === "O" ? settings.slipsOf : "") : [];
   }
 
   /** The moves of a review that lost discs, with their nodes. @param {Review} review */

@@ -1,5 +1,5 @@
 // The games that the browser keeps: what a list shows of each in one store, its moves and its review in another, what is to
-// be practised in a third. All is on this machine, in the browser's database.
+// be practised in a third, the puzzles that were tried in a fourth. All is on this machine, in the browser's database.
 
 import { words } from "./words.js";
 
@@ -7,13 +7,13 @@ import { words } from "./words.js";
 /** @typedef {import("./types").KeptGame} KeptGame */
 
 const NAME = "othello-bot";
-const VERSION = 1;
+const VERSION = 2;
 
 /** Summaries that are read at a time, so that nobody waits for thousands. */
 const PIECE = 1000;
 
 /** The stores that hold a person's data. */
-const STORES = ["summaries", "games", "tasks"];
+const STORES = ["summaries", "games", "tasks", "puzzles"];
 
 /** An error whose message is for the person. */
 export class StoreError extends Error {}
@@ -27,6 +27,7 @@ function upgrade(db, from) {
     db.createObjectStore("games", { keyPath: "id" });
     db.createObjectStore("tasks", { keyPath: "id" }).createIndex("due", "due");
   }
+  if (from < 2) db.createObjectStore("puzzles", { keyPath: "id" });
 }
 
 /** The result of a request. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
@@ -152,10 +153,20 @@ export class Store {
   }
 
   /** @param {import("./types").Task[]} tasks */
-  async putTasks(tasks) {
-    const transaction = await this.transaction(["tasks"], "readwrite");
+  putTasks(tasks) {
+    return this.put("tasks", tasks);
+  }
+
+  /** @param {import("./types").TriedPuzzle[]} puzzles */
+  putPuzzles(puzzles) {
+    return this.put("puzzles", puzzles);
+  }
+
+  /** @param {string} name @param {any[]} records */
+  async put(name, records) {
+    const transaction = await this.transaction([name], "readwrite");
     const end = done(transaction);
-    for (const task of tasks) transaction.objectStore("tasks").put(task);
+    for (const record of records) transaction.objectStore(name).put(record);
     await end;
   }
 

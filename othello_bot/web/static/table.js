@@ -132,8 +132,12 @@ export class Table {
     this.renderSeat(byId("seat-top"), other(bottom));
     this.renderSeat(byId("seat-bottom"), bottom);
     this.renderBalance();
-    write(byId("status"), this.status());
+    this.renderStatus();
     this.renderControls();
+  }
+
+  renderStatus() {
+    write(byId("status"), this.status());
   }
 
   /** @returns {import("./board").Scene} */
@@ -256,6 +260,7 @@ export class Table {
   status() {
     const { app } = this;
     const { position, parent, move } = app.node;
+    if (app.trial?.node === app.node) return app.trial.told;
     if (app.mode === "play" && app.node === app.live && this.course.verdict()) return this.course.verdict();
     if (isOver(position)) return resultText(position);
     const { turn } = position;
@@ -306,7 +311,7 @@ export class Table {
     last.disabled = forward.disabled = !node.next;
     takeBack.disabled = !this.course.mayTakeBack;
     const human = this.app.mode !== "play" || this.app.seats[node.position.turn].kind === "person";
-    hint.disabled = !legalMoves(node.position).length || !human;
+    hint.disabled = !legalMoves(node.position).length || !human || this.app.trial !== null;
     write(/** @type {Element} */ (takeBack.lastElementChild), this.app.mode === "play" ? words.controls.takeBack : words.controls.remove);
   }
 }

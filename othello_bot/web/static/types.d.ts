@@ -169,6 +169,13 @@ export interface Task {
   due: number;
 }
 
+/** A puzzle that was tried last on a day: its board, and whether the best move was found at once. */
+export interface TriedPuzzle {
+  id: string;
+  missed: boolean;
+  day: number;
+}
+
 /** The moves of a kept game, and its review. */
 export interface KeptGame {
   id: number;

@@ -1,0 +1,224 @@
+// Positions in which a move is sought: one after the other is set on the board, and each try is judged.
+
+import { byId, el, put, write } from "./dom.js";
+import { Thinker } from "./learn.js";
+import { asked, pathTo } from "./tree.js";
+import { words } from "./words.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./connection").Connection} Connection */
+/** @typedef {import("./table").Table} Table */
+/** @typedef {import("./types").Node} Node */
+
+/** What a try is worth: the words for it, and the line that is played out. @typedef {{ right: boolean, text: string, pv: string[] }} Verdict */
+
+/** Level at which the moves of a position are valued. */
+const LEVEL = 16;
+
+/** @template Task */
+export class Exercise {
+  /** @param {App} app @param {Connection} connection @param {Table} table @param {import("./types").Mode} mode that of its panel
+   * @param {string} name of the element in which it speaks */
+  constructor(app, connection, table, mode, name) {
+    this.app = app;
+    this.connection = connection;
+    this.table = table;
+    this.mode = mode;
+    /** @type {Task[]} */
+    this.queue = [];
+    this.number = 0;
+    /** The position on the board: its task, whether a try failed, whether it is over.
+     * @type {{ task: Task, node: Node, missed: boolean, over: boolean } | null} */
+    this.now = null;
+    /** A move that was tried before the values were known. @type {number | null} */
+    this.waiting = null;
+    this.backTo = mode;
+    this.withdraw = () => {};
+    this.said = el("p", { id: name });
+    this.buttons = el("div", { class: "actions" });
+    app.watch(() => this.update());
+  }
+
+  // -- what each kind of exercise says ------------------------------------------------------------------------------
+
+  /** The position of a task; null if it cannot be read. @param {Task} _task @returns {Node | null} */
+  nodeOf(_task) {
+    return null;
+  }
+
+  /** What is asked. @param {Task} _task @param {Node} _node */
+  question(_task, _node) {
+    return "";
+  }
+
+  /** What a move is worth; null while that is not known. @param {Task} _task @param {Node} _node @param {number} _square @returns {Verdict | null} */
+  judge(_task, _node, _square) {
+    return null;
+  }
+
+  /** The answer; null while it is not known. @param {Task} _task @param {Node} _node @returns {Verdict | null} */
+  answer(_task, _node) {
+    return null;
+  }
+
+  /** Keep what has become of a task; return what is said about that. @param {Task} _task @param {boolean} _missed @returns {Promise<string>} */
+  async record(_task, _missed) {
+    return "";
+  }
+
+  /** Offer to begin, when nothing is on the board. @returns {Promise<void>} */
+  async offer() {}
+
+  // -- the course of an exercise ------------------------------------------------------------------------------------
+
+  update() {
+    const { app, now } = this;
+    if (!now) return;
+    if (pathTo(app.node)[0] !== pathTo(now.node)[0]) {
+      app.aside = null;
+      this.end();
+    } else if (app.mode !== this.mode) {
+      this.end();
+      app.resume(app.mode);
+    }
+  }
+
+  /** @param {Task[]} queue @param {import("./types").Mode} [backTo] the mode afterwards */
+  begin(queue, backTo = this.mode) {
+    this.backTo = backTo;
+    this.queue = queue;
+    this.number = 0;
+    this.next();
+  }
+
+  next() {
+    const task = this.queue[this.number];
+    this.number += 1;
+    const node = task ? this.nodeOf(task) : null;
+    if (!task || !node) {
+      this.stop();
+      return;
+    }
+    this.now = null;
+    this.waiting = null;
+    this.app.seek(node, this.mode, (square) => this.tried(square));
+    this.now = { task, node, missed: false, over: false };
+    this.withdraw();
+    this.withdraw = this.connection.ask({ do: "values", ...asked(node), level: LEVEL }, (reply) => this.valued(node, reply));
+    const place = this.queue.length > 1 ? `${words.exercise.place(this.number, this.queue.length)} ` : "";
+    this.tell(`${place}${this.question(task, node)}`);
+    this.table.reveal();
+  }
+
+  /** @param {Node} node @param {import("./types").Reply} reply */
+  valued(node, reply) {
+    if (reply.kind !== "values") return;
+    const { lines, reached, nodes, time_s: time, done } = reply;
+    node.values = { lines, reached, nodes, time_s: time, done, level: LEVEL };
+    if (done && this.waiting !== null) this.tried(this.waiting);
+  }
+
+  /** The line behind a move as far as it is known: at least the move. @param {Node} node @param {string} move */
+  lineOf(node, move) {
+    return Thinker.linesOf(node).find((line) => line.move === move)?.pv ?? [move];
+  }
+
+  /** A move is tried on the board. @param {number} square */
+  tried(square) {
+    const { now } = this;
+    if (!now || now.over) return;
+    const verdict = this.judge(now.task, now.node, square);
+    this.waiting = verdict ? null : square;
+    if (!verdict) {
+      this.tell(words.exercise.moment);
+      return;
+    }
+    if (verdict.right) {
+      this.over(verdict);
+      return;
+    }
+    now.missed = true;
+    this.tell(verdict.text);
+    this.table.playOut(verdict.pv, true);
+  }
+
+  /** The end of a task. @param {Verdict} verdict */
+  over({ text, pv }) {
+    const { now } = this;
+    if (!now) return;
+    now.over = true;
+    this.tell(text);
+    this.table.playOut(pv, true);
+    this.record(now.task, now.missed).then(
+      (more) => this.now === now && more && this.tell(`${text} ${more}`),
+      (error) => this.tell(error.message),
+    );
+  }
+
+  showAnswer() {
+    const { now } = this;
+    const answer = now && this.answer(now.task, now.node);
+    if (!now || !answer) return;
+    now.missed = true;
+    this.over(answer);
+  }
+
+  /** Say something, below the board too, and show the buttons: where all stands in one column, also there. @param {string} text */
+  tell(text) {
+    const { app, now } = this;
+    write(this.said, text);
+    if (app.trial) app.trial.told = text;
+    const buttons = [
+      now && !now.over ? this.button(words.exercise.answer, () => this.showAnswer(), "show-answer") : null,
+      now?.over ? this.button(this.onwards, () => this.next(), "next-task") : null,
+      now?.over ? this.button(words.exercise.study, () => this.study(), "study-task") : null,
+      now ? this.button(words.exercise.stop, () => this.stop(), "end-practice") : null,
+    ];
+    const below = this.buttons.getBoundingClientRect().top >= byId("board").getBoundingClientRect().bottom;
+    const focused = document.activeElement?.id;
+    put(this.buttons, ...(below ? [] : buttons));
+    put(byId("trial"), ...(below ? buttons : []));
+    if (focused && ["show-answer", "next-task"].includes(focused)) this.focus();
+    this.table.renderStatus();
+  }
+
+  /** Keep the focus among the buttons when they are drawn anew. */
+  focus() {
+    const next = document.getElementById("next-task") ?? document.getElementById("show-answer");
+    next?.focus();
+  }
+
+  /** What the button says that goes on. */
+  get onwards() {
+    return this.number >= this.queue.length ? words.exercise.done : words.exercise.next;
+  }
+
+  /** @param {string} text @param {() => void} act @param {string} id */
+  button(text, act, id) {
+    return el("button", { type: "button", id, class: ["end-practice", "show-answer", "study-task"].includes(id) ? "" : "primary", onclick: act }, text);
+  }
+
+  /** End, and bring back what was on the board. */
+  stop() {
+    this.end();
+    this.app.resume(this.backTo);
+  }
+
+  /** Leave the position on the board, for Learn. */
+  study() {
+    this.app.aside = null;
+    this.end();
+    this.app.setMode("learn");
+  }
+
+  end() {
+    this.now = null;
+    this.waiting = null;
+    this.withdraw();
+    this.app.trial = null;
+    put(byId("trial"));
+    this.table.endLine();
+    this.table.renderStatus();
+    this.offer().catch((error) => write(this.said, error.message));
+  }
+}
