@@ -24,8 +24,8 @@ from othello_bot.book import opening
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.entry import BookError
 from othello_bot.book.store import Store
-from othello_bot.book_growing import edax, egaroucid, showing, truth, wzebra
-from othello_bot.book_growing.foreign import graph_of
+from othello_bot.book_growing import exchange, showing, truth, wzebra
+from othello_bot.book_growing.exchange import graph_of
 from othello_bot.engine.options import Options, find_option
 from othello_bot.evaluation import weights
 from othello_bot.formats import ggf, obf, pgn, quest, reading, sgf, transcripts, wthor, xof
@@ -248,11 +248,11 @@ def _proofs(text: str) -> int:
 
 
 def _edax_book(data: bytes) -> int:
-    return len(graph_of(edax.read(data)))
+    return len(graph_of(exchange.read_edax(data)))
 
 
 def _egaroucid_book(data: bytes) -> int:
-    return len(graph_of(egaroucid.read(data)))
+    return len(graph_of(exchange.read_egaroucid(data)))
 
 
 def _wzebra_book(data: bytes) -> int:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from othello_bot.base.notation import PASS
 from othello_bot.book import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, Store, key_of, representative, stabilizer
+from othello_bot.engine import SELECTIVITIES, goal
 from othello_bot.rules import Position, empties_of
 
 
@@ -240,3 +242,15 @@ def _origin(node: Node) -> tuple[int, int]:
 
 def _with(entry: Entry, score: int, lower: int, upper: int, moves: tuple[Scored, ...], leaf: Scored | None) -> Entry:
     return Entry(score, lower, upper, entry.level, entry.won, entry.drawn, entry.lost, moves, leaf)
+
+
+UNPROVEN: Final = SELECTIVITIES[-2]
+"""Selectivity in percent given to the scores of other programs, whose files do not say whether they are proven."""
+
+HIGHEST_LEVEL: Final = 60
+
+
+def scored(move: int, score: int, level: int, empties: int) -> Scored:
+    """Return a move with the depth and selectivity that its level stands for here, but never as proven."""
+    depth, index = goal(max(0, min(level, HIGHEST_LEVEL)), empties)
+    return Scored(move, score, depth, min(UNPROVEN, SELECTIVITIES[index]))

@@ -22,8 +22,7 @@ from typing import Final
 
 from othello_bot.base.notation import PASS, Color
 from othello_bot.book import HIGHEST, BookError, Entry, Key, Scored, key_of
-from othello_bot.book_growing.foreign import scored
-from othello_bot.book_growing.graph import choices_of
+from othello_bot.book_growing.graph import choices_of, scored
 from othello_bot.rules import SYMMETRIES, Position, transform_square
 
 BIN_MAGIC: Final = bytes.fromhex("9e0a020b")

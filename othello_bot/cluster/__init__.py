@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from othello_bot.cluster.local import MOST_DEATHS, Bench, LocalPool, MissingLibrary, TaskError
-from othello_bot.cluster.remote import ClusterPool
-from othello_bot.cluster.workers import Arguments, Workers
+from othello_bot.cluster.workers import Arguments, ClusterPool, Workers
 
 __all__ = [
     "MOST_DEATHS",

@@ -1,17 +1,187 @@
 """Tasks by their arguments: in this process, on a pool of local processes or on a Dask cluster, behind one interface.
 
 A task is a module-level function of picklable arguments without side effects. The caller writes the results, so a
-cluster needs no shared folder, and a killed run leaves nothing half-written.
+cluster needs no shared folder, and a killed run leaves nothing half-written. The workers of a cluster carry out jobs as
+the processes of local.py do; if one dies, Dask gives its jobs to another one.
 """
 
 from __future__ import annotations
 
+import functools
+import ipaddress
 import os
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+import queue
+import socket
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, Generic, TypeVar
 
-from othello_bot.cluster.local import LocalPool
-from othello_bot.cluster.remote import ClusterPool
+from othello_bot.base.errors import InputError, brief
+from othello_bot.base.notation import NotationError, parse_integer
+from othello_bot.cluster.local import LocalPool, MissingLibrary, TaskError
+
+_ENCRYPTED: Final = ("tls", "wss")
+
+_HOST_AND_PORT: Final = "host and port of a Dask scheduler, like tcp://127.0.0.1:8786 or tls://host:8786"
+
+
+def split(address: str) -> tuple[str, str]:
+    """Return scheme and host of an address like tcp://[::1]:8786; the scheme is tcp where none is written.
+
+    Raise InputError for a text that names no host and port.
+    """
+    scheme, separator, place = address.partition("://")
+    if not separator:
+        scheme, place = "tcp", address
+    if scheme == "inproc":
+        return scheme, ""
+    host, colon, port = place.rpartition(":")
+    bracketed = host.startswith("[") and host.endswith("]")
+    if bracketed:
+        host = host[1:-1]
+    try:
+        parse_integer(port, 1, 65535)
+    except NotationError:
+        scheme = ""
+    if not (scheme and colon and host and host.isprintable()) or " " in host or "/" in host:
+        raise InputError("cluster", address, _HOST_AND_PORT)
+    if (":" in host) != bracketed:
+        raise InputError("cluster", address, f"{_HOST_AND_PORT}; an IPv6 address stands in brackets, tcp://[::1]:8786")
+    return scheme, host
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine, reached by no other: localhost, 127.x.y.z or ::1, in any spelling."""
+    name = host.lower().rstrip(".")
+    try:
+        number = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        try:
+            # Short and hexadecimal forms, like 127.1; it ignores what follows a space.
+            number = ipaddress.ip_address(socket.inet_aton(name.replace(" ", "?")))
+        except (OSError, ValueError):
+            return name == "localhost"
+    mapped = number.ipv4_mapped if isinstance(number, ipaddress.IPv6Address) else None
+    return (mapped or number).is_loopback
+
+
+@functools.cache
+def warn_of(address: str) -> None:
+    """Warn on stderr, once, of an address that others can reach without a certificate.
+
+    Whoever reaches a scheduler can run any code on its workers, and a scheduler's reply can run code here. Raise
+    InputError for a text that names no host and port.
+    """
+    scheme, host = split(address)
+    if scheme in (*_ENCRYPTED, "inproc") or is_loopback(host):
+        return
+    sys.stderr.write(
+        f"othello-bot: warning: the cluster at {address} is neither on this machine nor reached by tls://;"
+        " anybody who can connect to its scheduler can run any code on it (docs/arena-cookbook.md)\n"
+    )
+
+
+CONNECT_S: Final = 30.0
+"""Seconds that a scheduler has to answer."""
+
+_CERTIFICATES: Final = ", ".join(
+    f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+)
+"""Environment variables that name the certificates for a scheduler with TLS."""
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+
+class ClusterPool(Generic[Job, Answer]):
+    """Carries out jobs on the cluster whose scheduler has an address.
+
+    `work` is called with a job, then the `contents`. They are sent to the scheduler once, not with every job, and a
+    worker that joins later fetches them from the others. `retries`: how often Dask may repeat a job that failed. Raise
+    MissingLibrary without Dask, TaskError if no scheduler answers.
+    """
+
+    def __init__(
+        self, address: str, work: Callable[..., Answer], contents: Sequence[bytes] = (), retries: int = 0
+    ) -> None:
+        self._client = _connected(address)
+        self._work = work
+        self._retries = retries
+        self._contents = self._client.scatter(list(contents), broadcast=True) if contents else []
+        self._running: dict[Any, Job] = {}
+        self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    @property
+    def slots(self) -> int:
+        """The cluster's current number of threads; at least 1."""
+        threads: int = sum(self._client.nthreads().values())
+        return max(1, threads)
+
+    @property
+    def capacity(self) -> int:
+        """The number of jobs to have in progress: some wait in advance, because the way to a cluster takes time."""
+        return 2 * self.slots
+
+    def start(self, job: Job) -> None:
+        """Hand a job to the cluster; the same job handed over twice is carried out twice."""
+        future = self._client.submit(self._work, job, *self._contents, pure=False, retries=self._retries)
+        self._running[future] = job
+        future.add_done_callback(self._ended.put)
+
+    def wait(self, timeout_s: float | None = None) -> list[tuple[Job, Answer]]:
+        """Return the jobs that have ended with their answers, waiting for the first one until the timeout.
+
+        Raise the error of a job, TaskError if it was lost.
+        """
+        ended: list[tuple[Job, Answer]] = []
+        block = True
+        while True:
+            try:
+                future = self._ended.get(block, timeout_s if block else None)
+            except queue.Empty:
+                return ended
+            block = False
+            job = self._running.pop(future)
+            if future.status == "finished":
+                ended.append((job, future.result()))
+            else:
+                raise future.exception() or TaskError(f"a task was {future.status} on the cluster")
+
+    def run_everywhere(self, function: Callable[[], object]) -> None:
+        """Call a function in each worker, beside its jobs; errors are ignored."""
+        self._client.run(function, on_error="ignore")
+
+    def cancel(self) -> None:
+        """Forget the jobs in progress; those that have not begun never will."""
+        self._client.cancel(list(self._running), force=True)
+        self._running.clear()
+
+    def close(self) -> None:
+        """End the connection; the cluster itself keeps running."""
+        self.cancel()
+        self._client.close()
+
+
+def _connected(address: str) -> Any:
+    """Return a Dask client of the scheduler at an address; warn of one that is open to others."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise MissingLibrary from error
+    client: Any = distributed.Client
+    try:
+        warn_of(address)
+        security = distributed.security.Security()
+        if address.startswith("tls://") and security.get_connection_args("client")["ssl_context"] is None:
+            raise TaskError(f"{address} needs certificates; set {_CERTIFICATES}")
+        return client(address, timeout=CONNECT_S, set_as_default=False, security=security)
+    except InputError as error:
+        raise TaskError(str(error)) from error
+    except TaskError:
+        raise
+    except Exception as error:
+        raise TaskError(f"no Dask scheduler at {address}: {brief(str(error)) or type(error).__name__}") from error
+
 
 Result = TypeVar("Result")
 Arguments = tuple[Any, ...]

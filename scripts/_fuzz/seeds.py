@@ -16,7 +16,7 @@ from _fuzz.targets import Target
 from othello_bot.book.compact import to_bytes
 from othello_bot.book.opening import format_name, named_lines
 from othello_bot.book.store import Store
-from othello_bot.book_growing import edax, egaroucid
+from othello_bot.book_growing import exchange
 from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.growing import START
 from othello_bot.evaluation import weights
@@ -188,7 +188,7 @@ def _books() -> Iterable[bytes]:
     graph = books.lines("f5d6c3", "f5f6")
     compact = to_bytes(books.entries(graph), {START: "Start"})
     wzebra = test_wzebra.written(test_wzebra.SMALL)
-    for content in (compact, edax.write(graph), egaroucid.write(graph), wzebra, _growing(graph)):
+    for content in (compact, exchange.write_edax(graph), exchange.write_egaroucid(graph), wzebra, _growing(graph)):
         yield content
         yield content[:-1]
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from othello_bot.book.compact import CompactBook
-from othello_bot.book.entry import BookError
+from othello_bot.book.entry import BookError, Entry, Key
 from othello_bot.book.store import Store
-from othello_bot.book_growing import edax, egaroucid
-from othello_bot.book_growing.exchange import export_book, import_book
-from othello_bot.book_growing.foreign import graph_of
-from othello_bot.book_growing.foreign import lines as count_lines
+from othello_bot.book_growing.exchange import (
+    export_book,
+    graph_of,
+    import_book,
+    read_edax,
+    read_egaroucid,
+    write_edax,
+    write_egaroucid,
+)
+from othello_bot.book_growing.exchange import lines as count_lines
 from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.maintenance import faults
 from othello_bot.rules.game import Game
@@ -39,10 +46,11 @@ def scores(graph: Graph) -> dict[tuple[int, int], tuple[int, list[tuple[int, int
     }
 
 
-@pytest.mark.parametrize("program", [edax, egaroucid])
-def test_what_is_written_is_read(program: object) -> None:
-    module = edax if program is edax else egaroucid
-    again = graph_of(module.read(module.write(GRAPH)))
+@pytest.mark.parametrize(("read", "write"), [(read_edax, write_edax), (read_egaroucid, write_egaroucid)])
+def test_what_is_written_is_read(
+    read: Callable[[bytes], Iterator[tuple[Key, Entry]]], write: Callable[[Graph], bytes]
+) -> None:
+    again = graph_of(read(write(GRAPH)))
     assert scores(again) == scores(GRAPH)
     assert not any(node.pending for node in again.nodes.values())
 
@@ -51,19 +59,19 @@ def test_edax_keeps_the_games() -> None:
     graph = lines("f5d6")
     node = graph.nodes[key("f5")]
     object.__setattr__(node.entry, "won", 7)
-    again = graph_of(edax.read(edax.write(graph)))
+    again = graph_of(read_edax(write_edax(graph)))
     assert again.nodes[key("f5")].entry.won == 7
 
 
 def test_positions_with_a_pass_are_in_edaxs_books_and_not_in_egaroucids() -> None:
-    assert PASSING in dict(edax.read(edax.write(GRAPH)))
-    assert PASSING not in dict(egaroucid.read(egaroucid.write(GRAPH)))
-    assert PASSING in graph_of(egaroucid.read(egaroucid.write(GRAPH))).nodes
+    assert PASSING in dict(read_edax(write_edax(GRAPH)))
+    assert PASSING not in dict(read_egaroucid(write_egaroucid(GRAPH)))
+    assert PASSING in graph_of(read_egaroucid(write_egaroucid(GRAPH))).nodes
 
 
 def test_the_layout_of_edax() -> None:
     graph = lines("f5")
-    content = edax.write(graph)
+    content = write_edax(graph)
     assert content[:9] == b"XADEKOOB\4" and struct.unpack_from("<i", content, 38) == (2,)
     first, second = sorted((key(""), key("f5")))
     # The start has one link and no leaf, the position after it a leaf only.
@@ -73,7 +81,7 @@ def test_the_layout_of_edax() -> None:
 
 
 def test_the_layout_of_egaroucid() -> None:
-    content = egaroucid.write(lines("f5"))
+    content = write_egaroucid(lines("f5"))
     assert content[:14] == b"DICUORAGE\3\2\0\0\0" and len(content) == 14 + 2 * 25
 
 
@@ -88,17 +96,17 @@ def test_a_book_without_all_its_leaves_is_not_exported() -> None:
     graph = Graph()
     add(graph, key("f5"))
     add(graph, min(graph.nodes[key("f5")].choices.items())[1])
-    for program in (edax, egaroucid):
+    for write in (write_edax, write_egaroucid):
         with pytest.raises(BookError, match=r"positions without a leaf 1: .*book fix"):
-            program.write(graph)
+            write(graph)
 
 
 def test_images_are_turned_to_the_canonical_one() -> None:
-    content = bytearray(edax.write(lines("f5")))
+    content = bytearray(write_edax(lines("f5")))
     record = struct.pack("<QQ", *_image("f5"))
     content[42 : 42 + 16] = record
     with pytest.raises(BookError, match="move of the book"):
-        graph_of(edax.read(bytes(content)))
+        graph_of(read_edax(bytes(content)))
 
 
 def _image(text: str) -> tuple[int, int]:
@@ -111,8 +119,8 @@ def damaged(content: bytes, place: int, new: bytes) -> bytes:
     return content[:place] + new + content[place + len(new) :]
 
 
-EDAX = edax.write(lines("f5d6"))
-EGAROUCID = egaroucid.write(lines("f5d6"))
+EDAX = write_edax(lines("f5d6"))
+EGAROUCID = write_egaroucid(lines("f5d6"))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +139,7 @@ EGAROUCID = egaroucid.write(lines("f5d6"))
 )
 def test_damaged_books_of_edax_are_refused(content: bytes, why: str) -> None:
     with pytest.raises(BookError, match=why):
-        list(edax.read(content))
+        list(read_edax(content))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +156,7 @@ def test_damaged_books_of_edax_are_refused(content: bytes, why: str) -> None:
 )
 def test_damaged_books_of_egaroucid_are_refused(content: bytes, why: str) -> None:
     with pytest.raises(BookError, match=why):
-        list(egaroucid.read(content))
+        list(read_egaroucid(content))
 
 
 def test_books_are_exported_by_the_ending_and_imported_by_the_content(tmp_path: Path) -> None:
@@ -186,9 +194,9 @@ def test_a_public_book_of_edax_is_read_and_written_again() -> None:
     name = os.environ.get("OTHELLO_BOT_EDAX_BOOK")
     if name is None:
         pytest.skip("OTHELLO_BOT_EDAX_BOOK names no book of Edax")
-    theirs = dict(edax.read(Path(name).read_bytes()))
+    theirs = dict(read_edax(Path(name).read_bytes()))
     graph = graph_of(iter(theirs.items()))
-    again = dict(edax.read(edax.write(graph)))
+    again = dict(read_edax(write_edax(graph)))
     assert theirs.keys() <= again.keys()
     for one, entry in theirs.items():
         kept = again[one]
@@ -200,25 +208,25 @@ def test_a_public_book_of_edax_is_read_and_written_again() -> None:
 def test_counts_are_written_as_large_as_the_format_holds() -> None:
     graph = lines("f5d6")
     object.__setattr__(graph.nodes[key("f5")].entry, "won", 1 << 40)
-    assert graph_of(edax.read(edax.write(graph))).nodes[key("f5")].entry.won == (1 << 32) - 1
-    written = egaroucid.write(GRAPH)
+    assert graph_of(read_edax(write_edax(graph))).nodes[key("f5")].entry.won == (1 << 32) - 1
+    written = write_egaroucid(GRAPH)
     numbers = [struct.unpack_from("<I", written, at + 18)[0] for at in range(14, len(written), 25)]
     assert max(numbers) > 2
 
 
 def test_a_leaf_on_no_square_is_refused() -> None:
-    data = bytearray(edax.write(lines("f5")))
+    data = bytearray(write_edax(lines("f5")))
     data[-1] = 200
     with pytest.raises(BookError):
-        list(edax.read(bytes(data)))
+        list(read_edax(bytes(data)))
 
 
 def test_a_position_before_a_pass_has_the_score_with_the_other_sign() -> None:
-    graph = graph_of(edax.read(edax.write(GRAPH)))
+    graph = graph_of(read_edax(write_edax(GRAPH)))
     after = Game.from_transcript("d3c3e6d2d1e1b2c1pa").position
     canonical, _ = after.canonical()
     score = graph.nodes[canonical.mover, canonical.opponent].entry.score
-    found = graph_of((one, entry) for one, entry in egaroucid.read(egaroucid.write(GRAPH)))
+    found = graph_of((one, entry) for one, entry in read_egaroucid(write_egaroucid(GRAPH)))
     assert found.nodes[PASSING].entry.score == -score
 
 
@@ -228,12 +236,12 @@ def test_bounds_for_edax_lie_around_the_score(score: int) -> None:
     node = graph.nodes[key("f5")]
     assert node.entry.leaf is not None
     graph.add(node.key, replace(node.entry, leaf=node.entry.leaf._replace(score=score)))
-    content = edax.write(graph)
+    content = write_edax(graph)
     at = 42 + (0 if key("f5") < key("") else 40 + 4)
     assert struct.unpack_from("<3h", content, at + 32) == (score, score - 2, min(64, score + 2))
 
 
 def test_numbers_of_lines_are_written_as_large_as_the_format_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = lines("f5")
-    monkeypatch.setattr(egaroucid, "lines", lambda graph: dict.fromkeys(graph.nodes, 1 << 40))
-    assert struct.unpack_from("<I", egaroucid.write(graph), 14 + 18) == ((1 << 31) - 1,)
+    monkeypatch.setattr("othello_bot.book_growing.exchange.lines", lambda graph: dict.fromkeys(graph.nodes, 1 << 40))
+    assert struct.unpack_from("<I", write_egaroucid(graph), 14 + 18) == ((1 << 31) - 1,)

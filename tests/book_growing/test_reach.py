@@ -8,8 +8,9 @@ import pytest
 
 from othello_bot.base.notation import PASS
 from othello_bot.book import BookError, Scored
+from othello_bot.book_growing.exchange import checked_move, checked_score, count_in_header, position_at
 from othello_bot.book_growing.expansion import DISC_PLIES, Levels, Place, Reach, arrival
-from othello_bot.book_growing.foreign import UNPROVEN, checked_move, checked_score, count_in_header, position_at, scored
+from othello_bot.book_growing.graph import UNPROVEN, scored
 from othello_bot.rules import Position
 
 START = Position.start()

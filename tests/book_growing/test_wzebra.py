@@ -15,8 +15,7 @@ from othello_bot.base.notation import PASS, Color, move_name, parse_square
 from othello_bot.book.entry import BookError, Entry, Key, Scored
 from othello_bot.book.store import Store
 from othello_bot.book_growing import wzebra
-from othello_bot.book_growing.exchange import import_book
-from othello_bot.book_growing.foreign import graph_of
+from othello_bot.book_growing.exchange import graph_of, import_book
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import SYMMETRIES, Position, transform_square
 from tests.book.books import key

@@ -9,7 +9,7 @@ import pytest
 from othello_bot.base.errors import InputError
 from othello_bot.cli import main
 from othello_bot.cluster import TaskError, Workers
-from othello_bot.cluster.remote import is_loopback, split, warn_of
+from othello_bot.cluster.workers import is_loopback, split, warn_of
 
 SAFE = [
     "tcp://127.0.0.1:8786",
@@ -100,7 +100,7 @@ def test_every_command_with_a_cluster_warns(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("othello_bot.cluster.remote.CONNECT_S", 0.01)
+    monkeypatch.setattr("othello_bot.cluster.workers.CONNECT_S", 0.01)
     monkeypatch.chdir(tmp_path)
     warn_of.cache_clear()
     cluster = "tcp://0.0.0.0:1"
