@@ -46,9 +46,10 @@ def board(
 ) -> str:
     """Return an SVG picture of a position with coordinates, row 1 at the top.
 
-    `last_move` gets a mark; a pass has none. `values` are written on their squares, numbers with a sign. `size` is the
-    side of the picture in pixels (None: as wide as the place where it is shown, at most 400). Raise InputError for
-    squares that are not on the board and for another size, NotationError for what names no move.
+    `last_move` gets a mark, a ring where it has a value; a pass has none. `values` are written on their squares,
+    numbers with a sign. `size` is the side of the picture in pixels (None: as wide as the place where it is shown, at
+    most 400). Raise InputError for squares that are not on the board and for another size, NotationError for what names
+    no move.
     """
     if size is not None and (not isinstance(size, int) or not 1 <= size <= LARGEST_SIZE):
         raise InputError("size", size, f"a number of pixels from 1 to {LARGEST_SIZE}")
@@ -64,11 +65,14 @@ def board(
             parts.append(f'<circle cx="{x}" cy="{y}" r="21" fill="{colour}" stroke="#000" stroke-width="0.8"/>')
     if last_move is not None and (move := as_move(last_move)) != PASS:
         x, y = _centre(_checked(move))
-        parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{MARK}"/>')
+        look = (
+            f'r="22" fill="none" stroke="{MARK}" stroke-width="3"' if move in (values or {}) else f'r="5" fill="{MARK}"'
+        )
+        parts.append(f'<circle cx="{x}" cy="{y}" {look}/>')
     for square, value in (values or {}).items():
         x, y = _centre(_checked(square))
         shown = f"{value:+g}" if isinstance(value, int | float) else escape(str(value))
-        parts.append(_text(x, y, shown, "#fff", 16))
+        parts.append(_text(x, y, shown, "#111" if position.white >> square & 1 else "#fff", 16))
     width = f'width="{size}" height="{size}"' if size is not None else 'width="100%" style="max-width:400px"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}" {width}>' + "".join(parts) + "</svg>"
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Final, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar
 
 from othello_bot.base.notation import NotationError, parse_integer
 from othello_bot.base.visible import visible, wrapped
@@ -97,11 +98,36 @@ EVERY_S: Final = 0.5
 _Item = TypeVar("_Item")
 
 
+def progress_bar(unit: str = "") -> Callable[[int, int], None]:
+    """Return what draws how far a work is, called with how much is done and how much there is.
+
+    It is a bar of tqdm, in a notebook too, or a line on a terminal where tqdm is not installed.
+    """
+    try:
+        bars = importlib.import_module("tqdm.auto")
+    except ImportError:
+        return ProgressLine(sys.stderr, unit=unit).told
+    bar: Any = None
+
+    def told(done: int, total: int) -> None:
+        nonlocal bar
+        if bar is None:
+            bar = bars.tqdm(total=total, initial=done, unit=f" {unit or 'done'}")
+        bar.update(done - bar.n)
+        if done >= total:
+            bar.close()
+            bar = None
+
+    return told
+
+
 class ProgressLine:
     """A line that is written again and again on a terminal, and never where the stream is none."""
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic, unit: str = "") -> None:
         self._stream = stream
+        self._unit = f" {unit}" if unit else ""
+        self._first: tuple[float, int] | None = None
         self._clock = clock
         self._shown_at = clock() if stream.isatty() else float("inf")
         self._is_shown = False
@@ -119,6 +145,16 @@ class ProgressLine:
         if self._is_shown:
             self._stream.write("\r\x1b[K")
             self._is_shown = False
+
+    def told(self, done: int, total: int) -> None:
+        """Show how far some work is, with the rate since the first call and the time that is left; remove it at the end."""
+        now_s = self._clock()
+        self._first = self._first or (now_s, done)
+        rate = (done - self._first[1]) / max(now_s - self._first[0], 1e-9)
+        left = f", {(total - done) / rate / 60:.1f} min left" if rate else ""
+        self.show(f"{done:,} of {total:,}{self._unit}, {rate:,.0f} a second{left}")
+        if done >= total:
+            self.clear()
 
     def count(self, items: Iterable[_Item], told: Callable[[int], str]) -> Iterator[_Item]:
         """Yield the items; meanwhile the line tells how many there were, in the words of `told`."""

@@ -14,6 +14,8 @@ try:
 except ImportError:
     raise ImportError("othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'", name="numpy") from None
 
+from othello_bot.base.output import progress_bar
+from othello_bot.batch.arrays import Bitboards
 from othello_bot.batch.games import Replay, random_games, replay, tokens
 from othello_bot.batch.labels import Labels, label, label_file
 from othello_bot.batch.positions import (
@@ -29,11 +31,13 @@ from othello_bot.batch.positions import (
     legal_moves,
     perft,
     play,
+    policy,
     transform,
     unique,
 )
 
 __all__ = [
+    "Bitboards",
     "Canonical",
     "LAYOUTS",
     "Labels",
@@ -50,6 +54,8 @@ __all__ = [
     "legal_moves",
     "perft",
     "play",
+    "policy",
+    "progress_bar",
     "random_games",
     "replay",
     "tokens",

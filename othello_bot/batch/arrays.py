@@ -24,6 +24,10 @@ MOST_THREADS: Final = 1024
 
 def checked(name: str, given: object, dtype: type[np.generic], dimensions: int = 1) -> npt.NDArray[Any]:
     """Return an array as it is; raise InputError unless it is a contiguous one of this type and so many dimensions."""
+    if isinstance(given, np.ndarray) and given.dtype == dtype and given.ndim == dimensions:
+        flags = given.flags
+        if flags.c_contiguous and flags.aligned:
+            return given
     wanted = f"a contiguous array of {np.dtype(dtype)} with {dimensions} dimension{'s' * (dimensions > 1)}"
     if not isinstance(given, np.ndarray):
         raise InputError(name, type(given).__name__, wanted)
@@ -33,9 +37,7 @@ def checked(name: str, given: object, dtype: type[np.generic], dimensions: int =
         raise InputError(f"{name}, shape", given.shape, wanted)
     if not given.flags.c_contiguous:
         raise InputError(f"{name}, strides", given.strides, f"{wanted}; numpy.ascontiguousarray makes one")
-    if not given.flags.aligned:
-        raise InputError(f"{name}, address", given.ctypes.data, f"{wanted}, aligned; numpy.array makes a copy that is")
-    return given
+    raise InputError(f"{name}, address", given.ctypes.data, f"{wanted}, aligned; numpy.array makes a copy that is")
 
 
 def checked_positions(mover: object, opponent: object) -> tuple[Bitboards, Bitboards]:
@@ -57,6 +59,8 @@ def same_length(name: str, given: npt.NDArray[Any], length: int) -> None:
 
 def checked_integer(name: str, given: object, low: int, high: int) -> int:
     """Return the integer; raise InputError unless it is one within these limits, both inclusive."""
+    if type(given) is int and low <= given <= high:
+        return given
     if not isinstance(given, int | np.integer) or isinstance(given, bool) or not low <= given <= high:
         raise InputError(name, given, f"a whole number from {low} to {high}")
     return int(given)
@@ -69,14 +73,14 @@ def in_parts(threads: int, count: int, work: Callable[[slice], int | None]) -> i
     none. Raise InputError for an invalid number of threads.
     """
     threads = checked_integer("threads", threads, 1, MOST_THREADS)
-    parts = max(1, min(threads, count // LEAST_PART))
+    parts = min(threads, count // LEAST_PART)
+    if parts <= 1:
+        offender = work(slice(0, count))
+        return -1 if offender is None else offender
     bounds = [count * part // parts for part in range(parts + 1)]
     slices = [slice(first, end) for first, end in pairwise(bounds)]
-    if parts == 1:
-        offenders = [work(slices[0])]
-    else:
-        with ThreadPoolExecutor(parts) as pool:
-            offenders = list(pool.map(work, slices))
+    with ThreadPoolExecutor(parts) as pool:
+        offenders = list(pool.map(work, slices))
     for part, offender in zip(slices, offenders, strict=True):
         if offender is not None and offender >= 0:
             return int(part.start) + offender

@@ -47,13 +47,21 @@ OVER: Final = 255
 """The best move of a finished game."""
 
 
+MOST_PROCESSES: Final = 1024
+
+Told = Callable[[int, int], None]
+"""Is told how many positions are labelled, and how many there are."""
+
+
 class Labels(NamedTuple):
     """What the teacher says of each position, from the view of the player to move.
 
     `score` counts discs, the empty squares of a finished game for the winner; `wld` is 1 for a win, 0 for a draw and -1
     for a loss. `best` is the best move: a square, 64 for a pass, 255 where the game is over. `move_scores` is int8
     [positions, 64], -128 for squares that are no move, and `best_moves` the bitboard of all moves with the highest
-    score; both are None unless all moves were asked for.
+    score; both are None unless all moves were asked for. `policy`, float32 [positions, 65], has the probability of each
+    action, a pass last, for networks to learn; a row adds up to 1, and is 0 where the game is over. None unless asked
+    for.
     """
 
     score: npt.NDArray[np.int8]
@@ -61,6 +69,26 @@ class Labels(NamedTuple):
     best: npt.NDArray[np.uint8]
     move_scores: npt.NDArray[np.int8] | None = None
     best_moves: Bitboards | None = None
+    policy: npt.NDArray[np.float32] | None = None
+
+
+class Settings(NamedTuple):
+    """What is asked of the teacher: the level (None: exact), all moves or not, the temperature of the policy."""
+
+    level: int | None = None
+    moves: bool = False
+    policy: float | None = None
+
+    def checked(self) -> Settings:
+        """Return the settings as they are told to workers; raise InputError for invalid ones."""
+        level = None if self.level is None else checked_integer("level", self.level, 1, MAXIMUM_LEVEL)
+        if not isinstance(self.moves, bool):
+            raise InputError("moves", self.moves, "True or False")
+        if self.policy is None:
+            return Settings(level, self.moves)
+        if not isinstance(self.policy, int | float) or isinstance(self.policy, bool) or not 0 <= self.policy <= 64:
+            raise InputError("policy", self.policy, "a temperature from 0 to 64 discs, or None for no policy")
+        return Settings(level, True, float(self.policy))
 
 
 def label(
@@ -69,24 +97,31 @@ def label(
     *,
     level: int | None = None,
     moves: bool = False,
+    policy: float | None = None,
     processes: int = 1,
     cluster: str | None = None,
+    told: Told | None = None,
 ) -> Labels:
     """Return the labels of positions: exact ones, or those of a search at `level`, which is exact near the end.
 
-    `moves` asks for the scores of all moves. `processes` of this machine share the shards, or the Dask cluster at the
-    address `cluster`. Raise InputError for invalid arguments, and what the cluster raises.
+    `moves` asks for the scores of all moves. `policy` asks for them and for a policy of this temperature in discs: a
+    move is exp(-d / policy) times as likely as a best one that scores d discs more; with 0, the best moves share it.
+    `processes` of this machine share the shards, or the Dask cluster at the address `cluster`. `told` hears of the
+    progress; `progress()` is one that draws a bar. Raise InputError for invalid arguments, and what the cluster raises.
     """
     movers, opponents = checked_positions(mover, opponent)
-    checked_level(level)
-    with Workers(checked_integer("processes", processes, 1, 1024), cluster) as workers:
-        shards = dict(labelled_shards(workers, movers, opponents, range(shard_count(len(movers))), level, moves))
-    return joined([shards[index] for index in range(len(shards))], moves)
-
-
-def checked_level(level: int | None) -> int | None:
-    """Return the level, None for exact scores; raise InputError for anything else."""
-    return None if level is None else checked_integer("level", level, 1, MAXIMUM_LEVEL)
+    settings = Settings(level, moves, policy).checked()
+    labels = empty(len(movers), settings)
+    done = 0
+    if told is not None:
+        told(done, len(movers))
+    with Workers(checked_integer("processes", processes, 1, MOST_PROCESSES), cluster) as workers:
+        for index, shard in labelled_shards(workers, movers, opponents, range(shard_count(len(movers))), settings):
+            fill(labels, index, shard)
+            done += len(shard.score)
+            if told is not None:
+                told(done, len(movers))
+    return labels
 
 
 def shard_count(positions: int) -> int:
@@ -95,62 +130,80 @@ def shard_count(positions: int) -> int:
 
 
 def labelled_shards(
-    workers: Workers, movers: Bitboards, opponents: Bitboards, shards: range | list[int], level: int | None, moves: bool
+    workers: Workers, movers: Bitboards, opponents: Bitboards, shards: range | list[int], settings: Settings
 ) -> Iterator[tuple[int, Labels]]:
     """Yield the labels of these shards of the positions, in the order in which they are done."""
     parts = (slice(index * SHARD, (index + 1) * SHARD) for index in shards)
-    tasks = ((part.start // SHARD, movers[part], opponents[part], level, moves) for part in parts)
+    tasks = ((part.start // SHARD, movers[part], opponents[part], settings) for part in parts)
     for (index, *_), labels in workers.each(_label_shard, tasks):
         yield index, labels
 
 
-def joined(shards: list[Labels], moves: bool) -> Labels:
-    """Return the labels of shards as one."""
-    shards = [_empty(0, moves), *shards]
-    return Labels._make(None if arrays[0] is None else np.concatenate(arrays) for arrays in zip(*shards, strict=True))
-
-
-def _empty(count: int, moves: bool) -> Labels:
+def empty(count: int, settings: Settings) -> Labels:
+    """Return labels to be filled in: those of finished games, but for the scores."""
     return Labels(
         np.zeros(count, np.int8),
         np.zeros(count, np.int8),
         np.full(count, OVER, np.uint8),
-        np.full((count, 64), UNSCORED, np.int8) if moves else None,
-        np.zeros(count, np.uint64) if moves else None,
+        np.full((count, 64), UNSCORED, np.int8) if settings.moves else None,
+        np.zeros(count, np.uint64) if settings.moves else None,
+        np.zeros((count, PASS + 1), np.float32) if settings.policy is not None else None,
     )
 
 
-def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, level: int | None, moves: bool) -> Labels:
+def fill(labels: Labels, index: int, shard: Labels) -> None:
+    """Put the labels of a shard in their place."""
+    for whole, part in zip(labels, shard, strict=True):
+        if whole is not None and part is not None:
+            whole[index * SHARD : index * SHARD + len(part)] = part
+
+
+def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: Settings) -> Labels:
     """Return the labels of one shard; a task of the workers."""
     searcher = Searcher(HASH_MIB, 1)
     searcher.set_weights(shipped())
     searcher.set_error_model(probcut.shipped())
-    labels = _empty(len(movers), moves)
+    labels = empty(len(movers), settings)
+    scores, best = [], []
     for index, (mover, opponent) in enumerate(zip(movers.tolist(), opponents.tolist(), strict=True)):
-        labels.score[index], labels.best[index] = _label_one(searcher, mover, opponent, level, labels, index)
+        sign, passed = 1, None
+        count = legal_moves(mover, opponent).bit_count()
+        if not count:
+            if not legal_moves(opponent, mover):
+                scores.append(final_score(mover, opponent))
+                best.append(OVER)
+                continue
+            sign, passed = -1, PASS
+            mover, opponent = opponent, mover
+        lines = _search(searcher, mover, opponent, settings.level, count if settings.moves and count else 1)
+        scores.append(sign * lines[0].score)
+        best.append(lines[0].move if passed is None else passed)
+        if labels.move_scores is not None and passed is None:
+            labels.move_scores[index, [line.move for line in lines]] = [line.score for line in lines]
+    labels.score[:], labels.best[:] = scores, best
     np.sign(labels.score, out=labels.wld)
     if labels.move_scores is not None and labels.best_moves is not None:
         is_best = (labels.move_scores == labels.score[:, None]) & (labels.move_scores != UNSCORED)
         octets = np.packbits(is_best, axis=1, bitorder="little")
         labels.best_moves[:] = octets.view("<u8").reshape(-1)
+        if labels.policy is not None and settings.policy is not None:
+            labels.policy[:, :PASS] = _likelihoods(labels.move_scores, is_best, settings.policy)
+            labels.policy[:, PASS] = labels.best == PASS
     return labels
 
 
-def _label_one(
-    searcher: Searcher, mover: int, opponent: int, level: int | None, labels: Labels, index: int
-) -> tuple[int, int]:
-    """Return score and best move of a position, and store the scores of its moves where they are asked for."""
-    legal = legal_moves(mover, opponent)
-    if not legal:
-        if not legal_moves(opponent, mover):
-            return final_score(mover, opponent), OVER
-        return -_search(searcher, opponent, mover, level, 1)[0].score, PASS
-    all_scores = labels.move_scores
-    lines = _search(searcher, mover, opponent, level, 1 if all_scores is None else legal.bit_count())
-    if all_scores is not None:
-        for line in lines:
-            all_scores[index, line.move] = line.score
-    return lines[0].score, lines[0].move
+def _likelihoods(
+    move_scores: npt.NDArray[np.int8], is_best: npt.NDArray[np.bool_], temperature: float
+) -> npt.NDArray[np.float32]:
+    """Return the probabilities of the moves; rows of 0 where there is none."""
+    if temperature:
+        worse = move_scores.max(axis=1, keepdims=True).astype(np.float64) - move_scores
+        likely = np.where(move_scores == UNSCORED, 0.0, np.exp(-worse / temperature))
+    else:
+        likely = is_best.astype(np.float64)
+    sums = likely.sum(axis=1, keepdims=True)
+    likely /= np.maximum(sums, 1)  # a best move alone makes 1
+    return likely.astype(np.float32)
 
 
 def _search(searcher: Searcher, mover: int, opponent: int, level: int | None, count: int) -> list[RootLine]:
@@ -164,9 +217,6 @@ def _search(searcher: Searcher, mover: int, opponent: int, level: int | None, co
 ENDINGS: Final = (".npz", ".parquet")
 """What files of labels are called."""
 
-Told = Callable[[int, int], None]
-"""Is told how many positions are labelled, and how many there are."""
-
 
 def label_file(
     source: Path,
@@ -174,6 +224,7 @@ def label_file(
     *,
     level: int | None = None,
     moves: bool = False,
+    policy: float | None = None,
     processes: int = 1,
     cluster: str | None = None,
     told: Told | None = None,
@@ -191,19 +242,25 @@ def label_file(
         raise InputError("file of labels", str(target), "one that does not exist yet")
     if ENDINGS[1] in (source.suffix, target.suffix):
         _pyarrow("parquet")
+    settings = Settings(level, moves, policy).checked()
+    processes = checked_integer("processes", processes, 1, MOST_PROCESSES)
     movers, opponents = read_positions(source)
-    about = {"program": "othello-bot", "version": __version__, "level": checked_level(level), "moves": moves}
+    about = {"program": "othello-bot", "version": __version__, **settings._asdict()}
     shards = _Shards(target, about, movers, opponents)
     count = shard_count(len(movers))
     missing = [index for index in range(count) if not shards.path(index).exists()]
-    done = min(len(movers), SHARD * (count - len(missing)))
+    done = len(movers) - sum(min(SHARD, len(movers) - SHARD * index) for index in missing)
+    if told is not None:
+        told(done, len(movers))
     with Workers(processes, cluster) as workers:
-        for index, labels in labelled_shards(workers, movers, opponents, missing, level, moves):
-            shards.write(index, labels)
-            done = min(len(movers), done + SHARD)
+        for index, shard in labelled_shards(workers, movers, opponents, missing, settings):
+            shards.write(index, shard)
+            done += len(shard.score)
             if told is not None:
                 told(done, len(movers))
-    labels = joined([shards.read(index) for index in range(count)], moves)
+    labels = empty(len(movers), settings)
+    for index in range(count):
+        fill(labels, index, shards.read(index))
     columns = {"mover": movers, "opponent": opponents, **_columns(labels)}
     _write(target, columns, about)
     shards.remove()
@@ -215,7 +272,11 @@ def read_positions(path: Path) -> tuple[Bitboards, Bitboards]:
     if path.suffix == ".npz":
         return checked_positions(*_arrays(path))
     if path.suffix == ".parquet":
-        table = _pyarrow("parquet").read_table(str(path))
+        arrow, parquet = _pyarrow(""), _pyarrow("parquet")
+        try:
+            table = parquet.read_table(str(path))
+        except arrow.ArrowException:
+            raise InputError("file", path.name, "a Parquet file, whole") from None
         if not {"mover", "opponent"} <= set(table.column_names):
             raise InputError(f"columns of {path.name}", ", ".join(table.column_names), "mover and opponent")
         return checked_positions(*(_contiguous(table.column(name).to_numpy()) for name in ("mover", "opponent")))
@@ -264,7 +325,9 @@ def _write(target: Path, columns: dict[str, npt.NDArray[Any]], about: dict[str, 
         return
     arrow = _pyarrow("")
     arrays = {
-        name: arrow.FixedSizeListArray.from_arrays(arrow.array(array.reshape(-1)), 64) if array.ndim == 2 else array
+        name: arrow.FixedSizeListArray.from_arrays(arrow.array(array.reshape(-1)), array.shape[1])
+        if array.ndim == 2
+        else array
         for name, array in columns.items()
     }
     table = arrow.table(arrays).replace_schema_metadata({"about": text})

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from othello_bot import kernel
+from othello_bot import policy as people
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS
 from othello_bot.batch.arrays import Bitboards, checked, checked_integer, checked_positions, in_parts, same_length
 from othello_bot.evaluation import shipped
 
@@ -150,6 +152,62 @@ def evaluate(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> npt.
         threads, len(movers), lambda part: kernel.fill_values(weights, movers[part], opponents[part], values[part])
     )
     return values
+
+
+def policy(
+    mover: Bitboards,
+    opponent: Bitboards,
+    rating: float | npt.NDArray[np.float32] | None = None,
+    *,
+    last: npt.NDArray[np.uint8] | None = None,
+    threads: int = 1,
+) -> npt.NDArray[np.float32]:
+    """Return the probability that people play each action, float32 [positions, 65]: the squares, then the pass.
+
+    `rating` is one for all or a float32 for each position; not a number, or None, if unknown. `last`: the squares of
+    the moves before, 64 where there is none; None if none is known. It is what people see at a glance, without a
+    search. A row adds up to 1; it is 0 where the game is over.
+    """
+    movers, opponents = checked_positions(mover, opponent)
+    ratings = _ratings(rating, len(movers))
+    lasts = np.full(len(movers), PASS, np.uint8) if last is None else checked("last", last, np.uint8)
+    same_length("last", lasts, len(movers))
+    if (offending := np.flatnonzero(lasts > PASS)).size:
+        index = int(offending[0])
+        raise InputError(f"last at index {index}", int(lasts[index]), "a number from 0 (a1) to 63 (h8), or 64 for none")
+    model = people.shipped()
+    chances = np.empty((len(movers), PASS + 1), np.float32)
+
+    def work(part: slice) -> None:
+        kernel.policy_logarithms(model, movers[part], opponents[part], lasts[part], ratings[part], chances[part])
+
+    in_parts(threads, len(movers), work)
+    illegal = chances <= IMPOSSIBLE
+    np.exp(chances, out=chances)
+    chances[illegal] = 0
+    passing = illegal.all(axis=1)
+    chances[passing, PASS] = ~is_over(movers[passing], opponents[passing])
+    return chances
+
+
+IMPOSSIBLE: Final = -99.0
+"""The kernel's logarithm of the probability of an illegal move."""
+
+
+def _ratings(rating: float | npt.NDArray[np.float32] | None, count: int) -> npt.NDArray[np.float32]:
+    """Return a rating for each position; raise InputError for an invalid one."""
+    if isinstance(rating, np.ndarray):
+        ratings = checked("rating", rating, np.float32)
+        same_length("rating", ratings, count)
+        if (offending := np.flatnonzero(np.isinf(ratings))).size:
+            index = int(offending[0])
+            raise InputError(f"rating at index {index}", float(ratings[index]), "a finite number, or nan if unknown")
+        return ratings
+    if rating is None:
+        return np.full(count, np.nan, np.float32)
+    if not isinstance(rating, int | float | np.integer | np.floating) or isinstance(rating, bool) or np.isinf(rating):
+        raise InputError("rating", rating, "a finite number, or None if unknown")
+    return np.full(count, rating, np.float32)
 
 
 def perft(mover: Bitboards, opponent: Bitboards, depth: int, *, threads: int = 1) -> npt.NDArray[np.uint64]:

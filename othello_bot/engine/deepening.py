@@ -167,14 +167,16 @@ def fixed_depth(
     """Return the `count` best moves, best first, of a search of `depth` plies, or to the end of the game if that is
     nearer.
 
-    For learning and measuring: only the depth limits it. Raise ValueError if the mover has no legal move.
+    For learning and measuring: only the depth limits it, and exact scores come without lines, which are costly. Raise
+    ValueError if the mover has no legal move.
     """
     if not searcher.begin(mover, opponent):
         raise ValueError("no legal move: pass before searching")
     searcher.arm()
     empties = empties_of(mover, opponent)
     for step in sparse_ladder(empties, Iteration(min(depth, empties), selectivity_index)):
-        searcher.iterate(step.depth, step.selectivity_index, multi_pv=count)
+        is_exact = step == (empties, FULL_WIDTH)
+        searcher.iterate(step.depth, step.selectivity_index, multi_pv=count, scores_alone=is_exact)
     return searcher.lines(count)
 
 

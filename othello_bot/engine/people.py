@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterable
 from hashlib import blake2b
+from operator import mul
 from typing import Final
 
 from othello_bot import policy
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, Color
 from othello_bot.engine.limits import FULL_WIDTH
-from othello_bot.engine.strength import Person
+from othello_bot.engine.strength import MEAN_RATING, Person
 from othello_bot.evaluation import probcut, shipped
 from othello_bot.kernel import Searcher
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position
 
 UNLIKELY: Final = 0.02
 """A move that the model finds less likely than this share of the likeliest is one that no person would consider."""
 
 _LEAST: Final = math.log(UNLIKELY)
 _FACTS: Final = struct.Struct("<QQQ")
+_SPREAD: Final = 300
+"""Standard deviation of the ratings of players."""
+_RAREST: Final = 1e-4
+"""The least probability that counts: a slip of the mouse says little about a player."""
 
 
 class Onlooker:
@@ -43,7 +49,10 @@ class Onlooker:
         for depth in policy.DEPTHS:
             if depth == policy.DEPTHS[-1] and empties <= policy.EXACT_EMPTIES:
                 depth = empties
-            searcher.iterate(min(depth, empties), 0 if depth < empties else FULL_WIDTH, -64, 64, count)
+            if depth < empties:
+                searcher.iterate(depth, 0, multi_pv=count)
+            else:
+                searcher.iterate(empties, FULL_WIDTH, multi_pv=count, scores_alone=True)
             found.append({line.move: line.score for line in searcher.lines(count)})
         return found
 
@@ -58,6 +67,31 @@ class Onlooker:
         if not position.legal_bits:
             return {}
         return policy.probabilities(position, rating, last, None if alone else self.scores(position))
+
+    def rating(self, games: Iterable[tuple[Game, Color]]) -> tuple[float, float]:
+        """Return the rating that the moves of one player in these games speak for, and its standard deviation.
+
+        Each game comes with his colour. The likelihoods of his moves by the model, of those with a choice, are weighed
+        with how ratings are spread among players (mean 1500, deviation 300): without moves, that is the answer.
+        """
+        ratings = range(policy.LEAST_RATING, policy.MOST_RATING + 1, 50)
+        logarithms = [-(((rating - MEAN_RATING) / _SPREAD) ** 2) / 2 for rating in ratings]
+        for game, color in games:
+            last = None
+            for ply, move in enumerate(game.moves):
+                position = game.position_at(ply)
+                if position.color is color and position.legal_bits.bit_count() > 1:
+                    scores = self.scores(position)
+                    for index, rating in enumerate(ratings):
+                        chance = policy.probabilities(position, rating, last, scores)[move]
+                        logarithms[index] += math.log(max(chance, _RAREST))
+                last = last if move == PASS else move
+        top = max(logarithms)
+        weights = [math.exp(logarithm - top) for logarithm in logarithms]
+        total = math.fsum(weights)
+        mean = math.fsum(map(mul, weights, ratings)) / total
+        variance = math.fsum(map(mul, weights, ((rating - mean) ** 2 for rating in ratings))) / total
+        return mean, math.sqrt(variance)
 
 
 class PersonChooser:

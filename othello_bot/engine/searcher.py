@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
-from othello_bot.base.notation import move_name
+from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_mib
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.time_manager import TimeBudget
@@ -66,7 +66,8 @@ class Ended(str, Enum):
 class SearchResult:
     """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal.
 
-    `ended` says why it ended; None for the move of a chooser.
+    `ended` says why it ended; None for the move of a chooser. `position` is what an engine searched, None where only
+    its bitboards were known.
     """
 
     lines: tuple[Line, ...]
@@ -74,11 +75,20 @@ class SearchResult:
     time_s: float
     stopped: bool = False
     ended: Ended | None = field(default=None, compare=False)
+    position: Position | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         lines = ", ".join(map(repr, self.lines))
         stopped = ", stopped" if self.stopped else ""
         return f"<SearchResult [{lines}], {self.nodes} nodes, {self.time_s:.3f} s{stopped}>"
+
+    def _repr_svg_(self) -> str | None:
+        """Return a picture of the position with the scores of the lines on their squares; notebooks show it."""
+        from othello_bot import svg
+
+        if self.position is None:
+            return None
+        return svg.board(self.position, values={line.move: line.score for line in self.lines if line.move != PASS})
 
     @property
     def best(self) -> Line:

@@ -60,7 +60,7 @@ class Task:
         """
         self.budget = free_time.spend(self.budget, hit)
         if hit is not None and hit.complete:
-            self.outcome = replace(hit.result, nodes=0, time_s=0.0)
+            self.outcome = replace(hit.result, nodes=0, time_s=0.0, position=self.position)
         else:
             self.hit = hit
 
@@ -68,7 +68,7 @@ class Task:
         """Make `outcome`, and tell it; runs in the worker thread."""
         if self.outcome is None:
             try:
-                self.outcome = self._found(search)
+                self.outcome = replace(self._found(search), position=self.position)
             except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
                 self.outcome = error
         self.finished.set()

@@ -60,6 +60,7 @@ def spaces_of(spaces: Any) -> Any:
 
 __all__ = [
     "gym",
+    "kaggle",
     "openspiel",
     "pettingzoo_aec",
 ]

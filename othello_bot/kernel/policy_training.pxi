@@ -167,16 +167,20 @@ def policy_logarithms(
     cdef int32_t stage[SEEN_STAGE]
     cdef Py_ssize_t position
     cdef int move
-    for position in range(movers.shape[0]):
-        patterns.count = see_moves(seen, stage, movers[position], opponents[position], lasts[position])
-        model.number_rows(seen, patterns.count)
-        model.run_patterns(&patterns, seen, stage, ratings[position])
-        if scores is not None:
-            model.run_blend(&blend, &patterns, scores[position], seen)
-            run = &blend
-        logarithms[position, :] = -99
-        for move in range(run.count):
-            logarithms[position, seen[move].square] = run.values[move]
+    cdef bint blends = scores is not None
+    with nogil:
+        for position in range(movers.shape[0]):
+            logarithms[position, :] = -99
+            patterns.count = see_moves(seen, stage, movers[position], opponents[position], lasts[position])
+            if patterns.count == 0:
+                continue
+            model.number_rows(seen, patterns.count)
+            model.run_patterns(&patterns, seen, stage, ratings[position])
+            if blends:
+                model.run_blend(&blend, &patterns, scores[position], seen)
+                run = &blend
+            for move in range(run.count):
+                logarithms[position, seen[move].square] = run.values[move]
 
 
 def seen_rows(

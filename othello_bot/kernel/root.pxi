@@ -57,6 +57,28 @@ cdef inline int search_move(
     )
 
 
+cdef int score_by_null_windows(
+    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity
+) noexcept nogil:
+    """Return what search_move() returns, without a line to it, by null windows from the move's present score on.
+
+    The solver of the last plies has null windows alone, and they cost less than an open one (compare MTD(f): A. Plaat
+    and others, 1996).  A stop ends it with a score that means nothing.
+    """
+    cdef bint is_final = depth >= 64 - bits_count(root.mover | root.opponent)
+    cdef int lower = alpha, upper = beta, asked = move.score, score
+    while lower < upper and not stopped(worker):
+        asked = max(lower + 1, min(upper, asked))
+        score = search_move(root, worker, move, asked - 1, asked, depth, selectivity)
+        if score >= asked:
+            lower = score
+            asked = score + 1 + is_final
+        else:
+            # Final scores are even: the empty squares go to the winner.
+            asked = upper = score & ~1 if is_final else score
+    return lower if lower > alpha else upper
+
+
 cdef inline bint better(const RootMove *move, const RootMove *other) noexcept nogil:
     """Return whether a searched move goes before another one.  A mere upper bound never does."""
     if move.bound == BOUND_UPPER:
@@ -101,11 +123,12 @@ cdef bint search_together(
 
 
 cdef bint root_iterate(
-    Root *root, Worker *worker, int depth, int selectivity, int alpha, int beta, int multi_pv
+    Root *root, Worker *worker, int depth, int selectivity, int alpha, int beta, int multi_pv, bint scores_alone
 ) noexcept nogil:
     """Search all moves; return False if stopped, then those completed and better than others have moved up already.
 
     The `multi_pv` best moves get true scores, as far as they lie within alpha and beta, the others bounds.
+    `scores_alone`: no line is wanted, which saves open windows.
     """
     cdef RootMove searched
     cdef int empties = 64 - bits_count(root.mover | root.opponent), i, lower, score
@@ -120,17 +143,18 @@ cdef bint root_iterate(
             if not search_together(root, worker, i, alpha, beta, depth, selectivity):
                 return False
             break
-        if i < multi_pv:
-            score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
-        else:
-            score = search_move(root, worker, &searched, lower, lower + 1, depth, selectivity)
-            if lower < score < beta and not stopped(worker):
+        if i >= multi_pv:
+            searched.score = score = search_move(root, worker, &searched, lower, lower + 1, depth, selectivity)
+        if i < multi_pv or lower < score < beta and not stopped(worker):
+            if scores_alone:
+                score = score_by_null_windows(root, worker, &searched, lower, beta, depth, selectivity)
+            else:
                 score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
         if stopped(worker):
             return False
         record(
             &searched, score, lower, beta, depth, selectivity,
-            worker.pv[1] if score > lower or i < multi_pv else NULL, worker.pv_length[1],
+            worker.pv[1] if not scores_alone and (score > lower or i < multi_pv) else NULL, worker.pv_length[1],
         )
         move_up(root, i, &searched)
     # Where every move failed low, what is known of the position is the highest of their bounds.

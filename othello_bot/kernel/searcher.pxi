@@ -225,12 +225,15 @@ cdef class Searcher:
         """End the following iterations where so many positions were visited since begin(); 0: no limit."""
         self.control.node_limit = nodes
 
-    def iterate(self, int depth, int selectivity_index, int alpha=-64, int beta=64, int multi_pv=1) -> bool:
+    def iterate(
+        self, int depth, int selectivity_index, int alpha=-64, int beta=64, int multi_pv=1, *, bint scores_alone=False
+    ) -> bool:
         """Search all root moves `depth` plies deep, best ones first from then on; return False if stopped.
 
         The `multi_pv` best moves get true scores, as far as they lie within alpha and beta, the others bounds.  Where
-        the iteration was stopped, the moves that it completed and found better than others have moved up.  Raises
-        ValueError for a root without moves and for arguments out of range.
+        the iteration was stopped, the moves that it completed and found better than others have moved up.
+        `scores_alone`: the lines are not wanted, and the search is cheaper; its scores are the same where it is exact.
+        Raises ValueError for a root without moves and for arguments out of range.
         """
         cdef bint completed
         if self.root.count == 0:
@@ -246,7 +249,9 @@ cdef class Searcher:
         with nogil:
             threads_search(&self.threads)
             self.prepare(depth)
-            completed = root_iterate(&self.root, self.worker, depth, selectivity_index, alpha, beta, multi_pv)
+            completed = root_iterate(
+                &self.root, self.worker, depth, selectivity_index, alpha, beta, multi_pv, scores_alone
+            )
             threads_rest(&self.threads)
         return completed
 

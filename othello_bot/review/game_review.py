@@ -315,6 +315,14 @@ class GameReview:
         tally.add_game(self.losses(color))
         return tally
 
+    def _repr_svg_(self) -> str:
+        """Return a picture of the last position: what each move lost stands on its square; notebooks show it."""
+        from othello_bot import svg
+
+        last = self.game.moves[-1] if self.game.ply else None
+        losses = {move.move: -move.loss for move in self.moves if move.loss and move.move != PASS}
+        return svg.board(self.game.position, last_move=last, values=losses)
+
     def mistakes(self) -> list[JudgedMove]:
         """Return the moves that lost discs, in their order; each has the better move and the line behind it."""
         return [move for move in self.moves if move.loss]

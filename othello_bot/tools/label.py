@@ -22,6 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--moves", action="store_true", help="the scores of all moves as well")
     parser.add_argument(
+        "--policy",
+        type=_temperature,
+        nargs="?",
+        const=1.0,
+        metavar="DISCS",
+        help="a policy as well: how likely each move is at this temperature in discs, 0 for the best alone; default 1",
+    )
+    parser.add_argument(
         "--processes", type=integer(1, 1024), default=available_cores(), metavar="N", help="default: all cores"
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="use the Dask scheduler at this address")
@@ -34,18 +42,10 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         report(str(error), "label")
         return 2
-    progress, began_s, first = ProgressLine(sys.stderr), time.monotonic(), [0]
-
-    def told(done: int, count: int) -> None:
-        """Show how far the work is, with the rate of this run and the time that is left."""
-        first[0] = first[0] or done
-        rate = (done - first[0]) / max(time.monotonic() - began_s, 1e-9)
-        left = f", {(count - done) / rate / 60:.1f} min left" if rate else ""
-        progress.show(f"{done:,} of {count:,} positions, {rate:,.0f} a second{left}")
-
-    settings = {"level": args.level, "moves": args.moves, "processes": args.processes, "cluster": args.cluster}
+    progress, began_s = ProgressLine(sys.stderr, unit="positions"), time.monotonic()
+    settings = {name: getattr(args, name) for name in ("level", "moves", "policy", "processes", "cluster")}
     try:
-        count = label_file(args.source, args.target, told=told, **settings)
+        count = label_file(args.source, args.target, told=progress.told, **settings)
     except (OSError, ValueError) as error:
         progress.clear()
         report(str(error), "label")
@@ -57,3 +57,13 @@ def run(args: argparse.Namespace) -> int:
     progress.clear()
     sys.stdout.write(f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}\n")
     return 0
+
+
+def _temperature(text: str) -> float:
+    try:
+        temperature = float(text)
+    except ValueError:
+        temperature = -1.0
+    if not 0 <= temperature <= 64:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a temperature from 0 to 64 discs")
+    return temperature

@@ -15,18 +15,21 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from othello_bot.base.errors import INTERRUPTED, InputError
-from othello_bot.base.notation import move_name
+from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.version import __version__
-from othello_bot.engine import Limits, Options
+from othello_bot.engine import MEAN_RATING, Limits, Options
 from othello_bot.review.engines import Engine
 from othello_bot.rules import Game, Position
 
 LONGEST_S: Final = 10.0
-"""Most seconds that a call may search for one move."""
+"""Most seconds that a call may search."""
 
 REVIEW_DEPTH: Final = 8
 """Plies of the searches of a review."""
+
+MOST_RATED: Final = 50
+"""Most games that one rating may count."""
 
 MOST_GAMES: Final = 1000
 """Games that are kept; a new one then ends the oldest."""
@@ -94,9 +97,22 @@ class Table:
     def review(self, game: str) -> str:
         """Return what each move of a game lost, in discs, and the move that was better. `game` is an id or moves."""
         reviewed = self._game(game)
+        each_s = LONGEST_S / (2 * max(1, reviewed.ply))
         with self._lock:
-            judged = self._engine.analyze(reviewed, Limits(depth=REVIEW_DEPTH))
+            judged = self._engine.analyze(reviewed, Limits(depth=REVIEW_DEPTH, move_time_s=each_s))
         return "\n".join(map(str, judged)) or "no moves"
+
+    def rate(self, as_black: list[str] | None = None, as_white: list[str] | None = None) -> str:
+        """Return how strong a player is by the moves of games: those that the player had Black in, and those with White,
+        each an id or moves; at most 50. The more games, the smaller the error.
+        """
+        given = [(text, Color.BLACK) for text in as_black or ()] + [(text, Color.WHITE) for text in as_white or ()]
+        if not 1 <= len(given) <= MOST_RATED:
+            raise InputError("games", len(given), f"1 to {MOST_RATED} of them, in as_black and as_white")
+        games = [(self._game(text), color) for text, color in given]
+        with self._lock:
+            rating, error = self._engine.onlooker.rating(games)
+        return f"{rating:.0f} ± {error:.0f} (the mean of tournament players is {MEAN_RATING})"
 
     def close(self) -> None:
         """End the engine."""
@@ -144,7 +160,8 @@ def server(table: Table) -> Any:
     """Return the SDK's server with the tools of a table; raise ImportError where the SDK is missing."""
     sdk = importlib.import_module("mcp.server")
     made = sdk.MCPServer("othello-bot", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
-    for tool in (table.new_game, table.show, table.play, table.best_move, table.evaluate, table.review):
+    tools = table.new_game, table.show, table.play, table.best_move, table.evaluate, table.review, table.rate
+    for tool in tools:
         made.tool(structured_output=False)(_worded(tool))
     return made
 

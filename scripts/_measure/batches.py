@@ -1,8 +1,8 @@
-"""Measure batches and `Position` beside plain loops and rust-reversi, and print tables for docs/python/batches.md.
+"""Measure batches, `Position` and labels beside other ways, and print the tables of docs/python/batches.md.
 
-Legal moves stand beside a plain loop in C, compiled here with the flags of the kernel's variant; random play from a
-loop in Python beside rust-reversi, if it is installed. What is compared takes turns, --repetitions times; the best
-rate of each counts, because other work on the machine can only lower it.
+Legal moves stand beside a plain loop in C, compiled here with the flags of the kernel's variant; random play beside
+rust-reversi and OpenSpiel, as far as they are installed, and a plain loop in Python. What is compared takes turns,
+--repetitions times; the best rate of each counts, because other work on the machine can only lower it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ import numpy.typing as npt
 from othello_bot import batch, kernel
 from othello_bot.base.notation import PASS
 from othello_bot.batch.games import END
-from othello_bot.rules import Game, Position
+from othello_bot.batch.labels import HASH_MIB
+from othello_bot.engine import FULL_WIDTH
+from othello_bot.evaluation import shipped
+from othello_bot.rules import Game, Position, empties_of
+from tests import oracle
 
 FLAGS = {
     "baseline": ("-march=x86-64",),
@@ -127,6 +131,7 @@ def functions(repetitions: int) -> None:
         "canonical": lambda: batch.canonical(mover, opponent),
         "transform": lambda: batch.transform(mover, opponent, 5),
         "evaluate": lambda: batch.evaluate(mover, opponent),
+        "policy": lambda: batch.policy(mover, opponent, 1500),
         "unique": lambda: batch.unique(mover, opponent),
         "encode": lambda: batch.encode(mover, opponent),
         "tokens": lambda: batch.tokens(games),
@@ -185,18 +190,89 @@ def play_rust(board: Any, games: int) -> int:
     return moves
 
 
+def play_openspiel(game: Any, games: int) -> int:
+    """Play random games with OpenSpiel; return the number of moves."""
+    rng, moves = random.Random(1).random, 0
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            action = legal[int(rng() * len(legal))]
+            state.apply_action(action)
+            moves += action != PASS
+    return moves
+
+
+def play_plainly(games: int) -> int:
+    """Play random games with a plain loop over cells and directions; return the number of moves."""
+    rng, moves = random.Random(1).random, 0
+    for _ in range(games):
+        board, mover, other = oracle.start_board(), "X", "O"
+        while True:
+            if not (legal := oracle.all_moves(board, mover)):
+                mover, other = other, mover
+                if not (legal := oracle.all_moves(board, mover)):
+                    break
+            cell = list(legal)[int(rng() * len(legal))]
+            oracle.play(board, cell, legal[cell], mover)
+            mover, other = other, mover
+            moves += 1
+    return moves
+
+
+def play_batch(games: int) -> int:
+    """Play random games in one call, and replay them; return the number of moves."""
+    return int(batch.replay(batch.random_games(games, 1)).lengths.sum())
+
+
 def random_play(repetitions: int) -> None:
-    """Print the rates of random play from a loop in Python."""
-    works = [lambda: play_positions(1000), lambda: play_games(1000)]
+    """Print the rates of random play from Python, each beside the others in turn."""
+    works = {
+        "`batch.random_games` and `batch.replay`": lambda: play_batch(10_000),
+        "a loop over `Position`": lambda: play_positions(500),
+        "a loop over `Game`": lambda: play_games(500),
+        "a loop over cells and directions in Python": lambda: play_plainly(2),
+    }
     try:
         board = importlib.import_module("rust_reversi").Board
-        works.append(lambda: play_rust(board, 1000))
+        works["a loop over rust-reversi's `Board`"] = lambda: play_rust(board, 500)
     except ImportError:
         print("rust-reversi is not installed: pip install rust-reversi", file=sys.stderr)
-    rates = best_rates(repetitions, *works)
-    for name, rate in zip(("Position", "Game", "rust-reversi"), rates, strict=False):
-        ratio = f", {rate / rates[-1]:.2f} of rust-reversi's" if len(rates) == 3 else ""
-        print(f"random play, {name}: {rate:,.0f} moves a second{ratio}")
+    try:
+        game = importlib.import_module("pyspiel").load_game("othello")
+        works["a loop over OpenSpiel's `State`"] = lambda: play_openspiel(game, 100)
+    except ImportError:
+        print("OpenSpiel is not installed: pip install 'othello-bot[openspiel]'", file=sys.stderr)
+    rates = best_rates(repetitions, *works.values())
+    print("| random games | moves a second |\n|---|---|")
+    for name, rate in sorted(zip(works, rates, strict=True), key=lambda row: -row[1]):
+        print(f"| {name} | {rate:,.0f} |")
+
+
+def labels(repetitions: int) -> None:
+    """Print the rates of exact labels with ten empty squares, on one core."""
+    played = batch.replay(batch.random_games(2000, 4))
+    rows, column = np.arange(2000), played.lengths - 10
+    mover, opponent = played.mover[rows, column], played.opponent[rows, column]
+    searcher = kernel.Searcher(HASH_MIB, 1)
+    searcher.set_weights(shipped())
+
+    def in_kernel() -> int:
+        for own, other in zip(mover.tolist(), opponent.tolist(), strict=True):
+            if searcher.begin(own, other):
+                searcher.iterate(empties_of(own, other), FULL_WIDTH, scores_alone=True)
+        return len(mover)
+
+    alone, with_moves, in_kernel_rate = best_rates(
+        repetitions,
+        lambda: len(batch.label(mover, opponent).score),
+        lambda: len(batch.label(mover, opponent, moves=True).score),
+        in_kernel,
+    )
+    print(
+        f"exact labels, about 10 empties: {alone:,.0f} a second, {alone / in_kernel_rate:.2f} of the kernel's own rate;"
+    )
+    print(f"with the scores of all moves {with_moves:,.0f} a second")
 
 
 def main() -> int:
@@ -209,4 +285,5 @@ def main() -> int:
         masks(args.repetitions, size)
     random_play(args.repetitions)
     functions(args.repetitions)
+    labels(args.repetitions)
     return 0

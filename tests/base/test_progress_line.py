@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import itertools
+import sys
+
+import pytest
 
 from othello_bot.base.errors import counted
-from othello_bot.base.output import ProgressLine
+from othello_bot.base.output import ProgressLine, progress_bar
 
 
 class Terminal(io.StringIO):
@@ -43,3 +46,30 @@ def test_items_are_counted_and_all_there() -> None:
     stream = Terminal()
     assert list(line_on(stream).count("abc", lambda count: counted(count, "letter"))) == ["a", "b", "c"]
     assert stream.getvalue() == "\r1 letter\x1b[K\r2 letters\x1b[K\r3 letters\x1b[K\r\x1b[K"
+
+
+def test_work_is_told_with_its_rate_and_the_time_that_is_left() -> None:
+    stream = Terminal()
+    now_s = [0.0]
+    line = ProgressLine(stream, lambda: now_s[0], "positions")
+    now_s[0] = 10
+    line.told(100, 1300)
+    assert "100 of 1,300 positions, 0 a second\x1b" in stream.getvalue()
+    now_s[0] = 20
+    line.told(200, 1300)
+    assert "200 of 1,300 positions, 10 a second, 1.8 min left\x1b" in stream.getvalue()
+    line.told(1300, 1300)
+    assert stream.getvalue().endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_a_bar_is_drawn_with_and_without_tqdm(
+    installed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not installed:
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    told = progress_bar("positions")
+    for done in (0, 40, 100):
+        told(done, 100)
+    shown = capsys.readouterr()
+    assert shown.out == "" and ("100/100" in shown.err) is installed

@@ -32,7 +32,7 @@ ONES, TWOS = np.full(4, 1, np.uint64), np.full(4, 2, np.uint64)
 )
 def test_arrays_that_are_no_positions(mover: Any, opponent: Any, message: str) -> None:
     functions = (batch.legal_moves, batch.is_over, batch.final_scores, batch.canonical, batch.evaluate, batch.unique)
-    for function in (*functions, batch.encode):
+    for function in (*functions, batch.policy, batch.label, batch.encode):
         with pytest.raises(ValueError, match=message):
             function(mover, opponent)
 
@@ -70,6 +70,17 @@ def test_symmetries_squares_and_lengths() -> None:
         batch.play(ONES, TWOS, np.array([2, 0, 255, 2], np.uint8))
     with pytest.raises(ValueError, match="move, dtype 'int64'"):
         batch.play(ONES, TWOS, np.array([2, 2, 2, 2]))
+    with pytest.raises(ValueError, match="last at index 2 65: expected a number from 0"):
+        batch.policy(ONES, TWOS, last=np.array([0, 64, 65, 200], np.uint8))
+    with pytest.raises(ValueError, match="last, length 3: expected 4"):
+        batch.policy(ONES, TWOS, last=np.zeros(3, np.uint8))
+    with pytest.raises(ValueError, match="rating at index 1 inf: expected a finite number"):
+        batch.policy(ONES, TWOS, np.array([np.nan, np.inf, 1, -np.inf], np.float32))
+    with pytest.raises(ValueError, match="rating, dtype 'float64'"):
+        batch.policy(ONES, TWOS, np.zeros(4))  # type: ignore[arg-type]
+    for rating in ("strong", float("inf"), True):
+        with pytest.raises(ValueError, match=r"rating .*: expected a finite number"):
+            batch.policy(ONES, TWOS, rating)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="layout 'png': expected one of ours, pgx, openspiel"):
         batch.encode(ONES, TWOS, "png")
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import distributed
 import numpy as np
 import pytest
 
@@ -78,6 +82,33 @@ def test_a_level_and_empty_arrays() -> None:
             batch.label(np.zeros(0, np.uint64), np.zeros(0, np.uint64), level=level)  # type: ignore[arg-type]
 
 
+def test_the_policy_follows_from_the_scores() -> None:
+    parts = [positions_with(empties, 40, empties) for empties in (0, 3, 6)]
+    movers, opponents = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    for temperature in (0, 2.0):
+        labels = batch.label(movers, opponents, policy=temperature)
+        assert labels.policy is not None and labels.move_scores is not None and labels.policy.dtype == np.float32
+        for row, scores, best in zip(labels.policy, labels.move_scores.tolist(), labels.best, strict=True):
+            likely = [0.0] * 65
+            for square, score in enumerate(scores):
+                if score != UNSCORED:
+                    worse = max(scores) - score
+                    likely[square] = math.exp(-worse / temperature) if temperature else float(not worse)
+            likely[64] = float(best == 64)
+            total = sum(likely)
+            assert row.tolist() == pytest.approx([value / total if total else 0.0 for value in likely], abs=1e-6)
+    for policy in (-1, 65, "1", True, float("nan")):
+        with pytest.raises(InputError, match=r"policy .*: expected a temperature from 0 to 64 discs"):
+            batch.label(movers, opponents, policy=policy)  # type: ignore[arg-type]
+
+
+def test_progress_is_told() -> None:
+    movers, opponents = positions_with(5, 1200)
+    heard: list[tuple[int, int]] = []
+    batch.label(movers, opponents, told=lambda done, count: heard.append((done, count)))
+    assert heard == [(0, len(movers)), (SHARD, len(movers)), (len(movers), len(movers))]
+
+
 def test_positions_of_files(tmp_path: Path) -> None:
     game = Game.from_transcript("f5d6c3d3")
     games = tmp_path / "games.txt"
@@ -114,25 +145,74 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "othello_bot", "label", *map(str, words)]
 
 
+@pytest.fixture(params=["processes", "cluster"])
+def workers(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    """Return the words of the command that name who works: a process of this machine, or a Dask cluster."""
+    if request.param == "processes":
+        yield "--processes", "1"
+        return
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    ) as cluster:
+        yield "--cluster", cluster.scheduler_address
+
+
 @pytest.mark.process
-def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    movers, opponents = positions_with(9, 2 * SHARD + 100)
+def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path, workers: tuple[str, str]) -> None:
+    movers, opponents = positions_with(11, 3 * SHARD + 100)
     np.savez(tmp_path / "in.npz", mover=movers, opponent=opponents)
-    whole = subprocess.run(command(tmp_path / "in.npz", tmp_path / "whole.npz"), capture_output=True, text=True)
+    words = (tmp_path / "in.npz", "--policy", "2")
+    whole = subprocess.run(command(*words, tmp_path / "whole.npz"), capture_output=True, text=True)
     assert whole.returncode == 0 and whole.stdout.startswith(f"{len(movers)} positions labelled")
     killed = tmp_path / "killed.npz"
-    with subprocess.Popen(command(tmp_path / "in.npz", killed, "--processes", 1), start_new_session=True) as process:
-        first = tmp_path / "killed.npz.shards" / "00000000.npz"
-        while not first.exists() and process.poll() is None:
+    with subprocess.Popen(command(*words, killed, *workers), start_new_session=True) as process:
+        shards = tmp_path / "killed.npz.shards"
+        while not (kept := sorted(shards.glob("0*.npz"))) and process.poll() is None:
             time.sleep(0.005)
         os.killpg(process.pid, signal.SIGKILL)
-    assert first.exists() and not killed.exists()
-    kept = first.stat().st_mtime_ns
+    assert kept and not killed.exists()
+    made = kept[0].stat().st_mtime_ns
     with pytest.raises(InputError, match="expected shards of these positions and settings; else remove it"):
         batch.label_file(tmp_path / "in.npz", killed, level=2)
-    assert first.stat().st_mtime_ns == kept
-    assert subprocess.run(command(tmp_path / "in.npz", killed), stdout=subprocess.DEVNULL).returncode == 0
+    assert kept[0].stat().st_mtime_ns == made
+    rest = subprocess.run(command(*words, killed, *workers), capture_output=True, text=True)
+    assert rest.returncode == 0 and not shards.exists()
     assert killed.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+
+
+def test_parquet_in_and_out(tmp_path: Path) -> None:
+    parquet = importlib.import_module("pyarrow.parquet")
+    movers, opponents = positions_with(6, 100)
+    np.savez(tmp_path / "in.npz", mover=movers, opponent=opponents)
+    batch.label_file(tmp_path / "in.npz", tmp_path / "first.parquet", policy=1)
+    table = parquet.read_table(tmp_path / "first.parquet")
+    assert json.loads(table.schema.metadata[b"about"])["program"] == "othello-bot"
+    expected = batch.label(movers, opponents, policy=1)
+    for name, column in expected._asdict().items():
+        found = np.array(table.column(name).to_pylist())
+        assert np.array_equal(found.astype(column.dtype), column), name
+    # What was written can be read again, with its labels in the way.
+    batch.label_file(tmp_path / "first.parquet", tmp_path / "second.npz", processes=2)
+    with np.load(tmp_path / "second.npz") as arrays:
+        assert np.array_equal(arrays["score"], expected.score) and np.array_equal(arrays["mover"], movers)
+
+
+def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
+    pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    tables = {
+        "other": ({"discs": [1]}, "columns of other.parquet 'discs': expected mover and opponent"),
+        "signed": ({"mover": [1], "opponent": [2]}, "mover, dtype 'int64'"),
+        "holes": ({"mover": pyarrow.array([1, None], "uint64"), "opponent": [2, 4]}, "mover, dtype"),
+        "words": ({"mover": ["f5"], "opponent": ["d6"]}, "mover, dtype 'object'"),
+    }
+    for name, (columns, message) in tables.items():
+        parquet.write_table(pyarrow.table(columns), tmp_path / f"{name}.parquet")
+        with pytest.raises(InputError, match=message):
+            batch.label_file(tmp_path / f"{name}.parquet", tmp_path / "out.npz")
+    (tmp_path / "short.parquet").write_bytes((tmp_path / "signed.parquet").read_bytes()[:-9])
+    with pytest.raises(InputError, match=r"file 'short\.parquet': expected a Parquet file, whole"):
+        batch.label_file(tmp_path / "short.parquet", tmp_path / "out.npz")
+    assert not list(tmp_path.glob("out*"))
 
 
 @pytest.mark.process

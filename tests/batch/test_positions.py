@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from othello_bot import batch, kernel
+from othello_bot import policy as people
 from othello_bot.rules import Position
 from tests import oracle
 from tests.batch import planes
@@ -106,6 +107,32 @@ def test_symmetry_values_and_perft_as_of_one_position(
         assert batch.perft(movers, opponents, depth).tolist() == [kernel.perft(*pair, depth) for pair in pairs]
 
 
+@pytest.mark.parametrize("rating", [None, 1700.0])
+def test_the_policy_is_that_of_one_position(
+    positions: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]], rating: float | None
+) -> None:
+    movers, opponents = (array[::97].copy() for array in positions)
+    lasts = np.full(len(movers), 64, np.uint8)
+    found = batch.policy(movers, opponents, rating)
+    assert found.dtype == np.float32 and found.shape == (len(movers), 65)
+    ratings = np.full(len(movers), np.nan if rating is None else rating, np.float32)
+    assert np.array_equal(found, batch.policy(movers, opponents, ratings, last=lasts, threads=2))
+    for row, mover, opponent in zip(found, movers.tolist(), opponents.tolist(), strict=True):
+        position = Position(mover, opponent)
+        expected = people.probabilities(position, rating) if position.legal_bits else {64: float(position.must_pass)}
+        assert {square: row[square] for square in expected} == pytest.approx(expected, abs=1e-6)
+        assert np.delete(row, list(expected)).max() == 0
+
+
+def test_the_policy_knows_the_last_move() -> None:
+    played = batch.replay(np.array([[37, 43, 18, 19]], np.uint8))
+    mover, opponent = played.mover[0, 4:].copy(), played.opponent[0, 4:].copy()
+    position = Position(int(mover[0]), int(opponent[0]))
+    (row,) = batch.policy(mover, opponent, 1500, last=np.array([19], np.uint8))
+    assert row.max() == pytest.approx(max(people.probabilities(position, 1500, 19).values()), abs=1e-6)
+    assert not np.array_equal(row, batch.policy(mover, opponent, 1500)[0])
+
+
 def test_passes_are_played() -> None:
     # White on a1, Black on b1: White takes c1, Black has no move.
     mover, opponent = np.array([1, 2], np.uint64), np.array([2, 1], np.uint64)
@@ -148,6 +175,7 @@ def test_nothing_in_nothing_out() -> None:
     for function in (batch.legal_moves, batch.is_over, batch.final_scores, batch.evaluate):
         assert function(nothing, nothing, threads=4).shape == (0,)
     assert batch.flips(nothing, nothing, no_moves).shape == batch.perft(nothing, nothing, 3).shape == (0,)
+    assert batch.policy(nothing, nothing).shape == (0, 65)
     assert [part.shape for part in batch.play(nothing, nothing, no_moves)] == [(0,), (0,)]
     assert [part.shape for part in batch.canonical(nothing, nothing)] == [(0,)] * 3
     assert [part.shape for part in batch.transform(nothing, nothing, 3)] == [(0,), (0,)]

@@ -261,6 +261,6 @@ def test_a_finished_game_has_no_line_and_costs_nothing() -> None:
 
 def test_a_fixed_depth_ends_with_the_game() -> None:
     kernel = FakeKernel()
-    kernel.iterate = lambda depth, selectivity, multi_pv: kernel.steps.append((depth, selectivity))  # type: ignore
+    kernel.iterate = lambda depth, selectivity, **_: kernel.steps.append((depth, selectivity))  # type: ignore
     fixed_depth(kernel, TWELVE_EMPTIES.mover, TWELVE_EMPTIES.opponent, 60)  # type: ignore[arg-type]
     assert kernel.steps == [(2, 0), (12, FULL_WIDTH)]

@@ -13,7 +13,7 @@ import pytest
 import othello_bot
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import move_name, parse_move
+from othello_bot.base.notation import PASS, move_name, parse_move
 from othello_bot.engine import engine as engine_module
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
@@ -360,6 +360,17 @@ def test_results_show_their_moves_by_name() -> None:
     name = move_name(result.move)
     assert repr(result).startswith(f"<SearchResult [<Line {name} {result.score:+d} 3@")
     assert f"pv {name} " in str(result.best)
+
+
+def test_results_draw_their_position_with_the_scores() -> None:
+    with Engine(Options(hash=1)) as engine:
+        result = engine.search(Game.from_transcript("f5d6c3"), Limits(depth=3, multi_pv=3))
+        passed = engine.search(Position(1 << 1, 1 << 0), Limits(depth=3))
+    picture = result._repr_svg_()
+    assert picture is not None and picture.count("<circle") == 7
+    assert all(f">{line.score:+d}</text>" in picture for line in result.lines)
+    assert passed.move == PASS and str(passed._repr_svg_()).count("<circle") == 2
+    assert SearchResult((), 0, 0.0)._repr_svg_() is None
 
 
 def test_the_package_shows_its_public_names() -> None:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import importlib
+import os
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,3 +45,41 @@ def test_the_reference_has_every_public_name() -> None:
     text = "".join(page.read_text() for page in REFERENCE)
     listed = re.findall(r"^\.\. auto\w+:: [\w.]+\.(\w+)$", text, re.MULTILINE)
     assert {name for name in othello_bot.__all__ if not name.startswith("__")} - set(listed) == set()
+
+
+def test_the_notebook_runs_and_draws() -> None:
+    nbformat, nbclient = importlib.import_module("nbformat"), importlib.import_module("nbclient")
+    notebook = nbformat.read(ROOT / "docs" / "python" / "notebook.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    assert not any(cell.get("outputs") for cell in notebook.cells), "committed without outputs"
+    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
+    drawn = [
+        any("image/svg+xml" in output.get("data", {}) for output in cell.outputs)
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+    ]
+    assert drawn and all(drawn)
+
+
+def test_the_worked_example(tmp_path: Path) -> None:
+    """Its commands run as they stand on the page, but for fewer games; the network learns, and wins most of them."""
+    page = (ROOT / "docs" / "python" / "tiny-network.md").read_text(encoding="utf-8")
+    train, match = re.findall(r"^\$ (.*)$", page, re.MULTILINE)
+    names = {
+        "python docs/": f"{sys.executable} {ROOT}/docs/",
+        "othello-bot match": f"{sys.executable} -m othello_bot match",
+        "--rounds 10": "--rounds 4",
+    }
+    said = []
+    for command in (f"{train} --games 60", match):
+        for name, path in names.items():
+            command = command.replace(name, path)
+        # One thread of the linear algebra: on a busy machine, several wait for each other.
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+        run = subprocess.run(
+            shlex.split(command), cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        said.append(run.stdout)
+    losses = [float(loss) for loss in re.findall(r"loss ([\d.]+)", said[0])]
+    assert len(losses) == 4 and losses == sorted(losses, reverse=True)
+    assert re.search(r"tiny against random: \+[5-8] ", said[1]), said[1]

@@ -174,3 +174,21 @@ def test_nothing_is_thought_ahead_below_full_strength() -> None:
             session.finish_move(job_of(0.0), Color.BLACK, Choice(START.legal_moves[0], ChosenBy.SEARCH))
             session.when_idle()
             assert engine.pondering == thinks
+
+
+def test_a_rating_follows_from_the_moves_of_games() -> None:
+    onlooker = Onlooker()
+    assert onlooker.rating([]) == pytest.approx((1500, 300), abs=15)
+    found = []
+    for rating in (900, 1500, 2100):
+        person, games = PersonChooser(Person(rating), 7), []
+        for start in ("f5d6c3", "f5f6e6f4"):
+            game = Game.from_transcript(start)
+            while game.position.empties > 36:
+                game.play(person.choose(game.position, game.moves[-1]) if not game.position.must_pass else 64)
+            games.append(game)
+        both = [(game, color) for game in games for color in Color]
+        mean, error = onlooker.rating(both)
+        found.append(mean)
+        assert error < 250
+    assert found == sorted(found) and found[0] < 1300 and found[2] > 1600

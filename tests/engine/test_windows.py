@@ -39,7 +39,15 @@ class ScriptedKernel:
     def arm(self) -> None:
         pass
 
-    def iterate(self, depth: int, selectivity: int, alpha: int = -64, beta: int = 64, multi_pv: int = 1) -> bool:
+    def iterate(
+        self,
+        depth: int,
+        selectivity: int,
+        alpha: int = -64,
+        beta: int = 64,
+        multi_pv: int = 1,
+        scores_alone: bool = False,
+    ) -> bool:
         if not self._script:
             return False
         self.now_s += self._iteration_s

@@ -11,9 +11,10 @@ from othello_bot import kernel
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
-from othello_bot.kernel import Searcher
+from othello_bot.kernel import Bound, Searcher
 from tests import oracle
 from tests.kernel.positions import ALL, Bitboards, after, empties_of, filled, minimax, played, squares_of
+from tests.kernel.searches import POSITIONS, searcher_of
 
 FULL_WIDTH = 5
 EXACT, LOWER, UPPER = 0, 1, 2
@@ -98,15 +99,16 @@ def test_the_thousand_positions_are_of_every_kind(solved: list[tuple[int, int, i
     assert sum(score > 0 for _, _, score in solved) >= 200 and sum(score < 0 for _, _, score in solved) >= 200
 
 
-@pytest.mark.parametrize("hash_mib", [0, 1])
-def test_scores_in_all_windows(solved: list[tuple[int, int, int]], hash_mib: int) -> None:
+@pytest.mark.parametrize(("hash_mib", "scores_alone"), [(0, False), (1, False), (1, True)])
+def test_scores_in_all_windows(solved: list[tuple[int, int, int]], hash_mib: int, scores_alone: bool) -> None:
     searcher = Searcher(hash_mib)
     for mover, opponent, truth in solved:
         if not kernel.legal_moves(mover, opponent):
             continue
         for alpha, beta in windows(truth):
             searcher.begin(mover, opponent)
-            assert searcher.iterate(empties_of(mover, opponent), FULL_WIDTH, alpha, beta)
+            empties = empties_of(mover, opponent)
+            assert searcher.iterate(empties, FULL_WIDTH, alpha, beta, scores_alone=scores_alone)
             lines = searcher.lines(64)
             assert all(line[0] == move for move, *_, line in lines)
             _, score, bound, *_ = lines[0]
@@ -207,3 +209,19 @@ def test_what_a_stop_left_unfinished_is_not_believed_later() -> None:
             search.run(*position, Limits(depth=60, selectivity=100, nodes=nodes))
         search.arm()
         assert search.run(*position, Limits(depth=60, selectivity=100)).score == truth
+
+
+def test_scores_without_lines_are_the_same() -> None:
+    """Of the end of the game and of a few plies, which reach no end and have odd scores too."""
+    for position in POSITIONS[:12]:
+        for depth in (2, 3, empties_of(*position)):
+            found = []
+            for scores_alone in (False, True):
+                searcher = searcher_of(1)
+                searcher.begin(*position)
+                assert searcher.iterate(depth, FULL_WIDTH, multi_pv=64, scores_alone=scores_alone)
+                lines = searcher.lines(64)
+                assert all(line.bound == Bound.EXACT for line in lines)
+                assert not scores_alone or all(line.pv == (line.move,) for line in lines)
+                found.append({line.move: line.score for line in lines})
+            assert found[0] == found[1]

@@ -234,7 +234,8 @@ def test_single_move() -> None:
     assert result.exact
 
 
-def test_windows_give_bounds_on_the_right_side(truths: list[int]) -> None:
+@pytest.mark.parametrize("scores_alone", [False, True])
+def test_windows_give_bounds_on_the_right_side(truths: list[int], scores_alone: bool) -> None:
     searcher = searcher_of(1)
     for (mover, opponent), truth in list(zip(POSITIONS, truths, strict=True))[:40]:
         for alpha, beta in (
@@ -248,7 +249,8 @@ def test_windows_give_bounds_on_the_right_side(truths: list[int]) -> None:
                 continue
             searcher.clear()
             searcher.begin(mover, opponent)
-            assert searcher.iterate(empties_of(mover, opponent), FULL_WIDTH, alpha, beta)
+            empties = empties_of(mover, opponent)
+            assert searcher.iterate(empties, FULL_WIDTH, alpha, beta, scores_alone=scores_alone)
             lines = searcher.lines(64)
             if truth >= beta:
                 assert lines[0][2] == 1 and beta <= lines[0][1] <= truth

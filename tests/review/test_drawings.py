@@ -46,6 +46,17 @@ def test_a_graph_has_a_point_for_each_move_and_a_bar_for_each_loss() -> None:
     assert {"opening", "midgame", "endgame"} <= set(names)
 
 
+def test_a_review_draws_the_last_position_with_what_each_move_lost() -> None:
+    with Engine(Options(hash=1)) as engine:
+        review = review_game(engine, random_game(3, 20), 0)
+    picture = review._repr_svg_()
+    texts = [text.text for text in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
+    assert picture.count("<circle") == 4 + 20 + 1
+    for move in review.mistakes():
+        texts.remove(f"-{move.loss}")
+    assert set(texts) == {*"abcdefgh12345678"} and review.mistakes()
+
+
 def test_a_game_without_moves_has_an_empty_graph() -> None:
     with Engine(Options(hash=1)) as engine:
         assert not ElementTree.fromstring(graph(review_game(engine, Game(), 0))).findall("g")

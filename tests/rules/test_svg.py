@@ -43,6 +43,14 @@ def test_values_stand_on_their_squares() -> None:
     assert {"a", "h", "1", "8"} <= texts.keys() and root.get("width") == "300"
 
 
+def test_a_value_on_the_last_move_leaves_it_readable() -> None:
+    game = Game.from_transcript("f5d6")
+    picture = svg.board(game.position, last_move="d6", values={43: -2, 37: 1})
+    texts = {each.text: each.get("fill") for each in ElementTree.fromstring(picture).iter(f"{NAMESPACE}text")}
+    assert ("none", "199", "299") in circles(picture)
+    assert (texts["-2"], texts["+1"]) == ("#111", "#fff")
+
+
 @pytest.mark.parametrize(
     "arguments", [{"last_move": 65}, {"last_move": "z9"}, {"values": {64: 1}}, {"values": {"f5": 1}}, {"size": 0}]
 )

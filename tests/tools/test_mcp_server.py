@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from tests.review.games import random_game
+
 pytestmark = pytest.mark.process
 
 SERVER = StdioServerParameters(command=sys.executable, args=["-m", "othello_bot", "mcp"])
@@ -69,6 +71,23 @@ def test_calls_without_a_game() -> None:
     assert "moves: f5d6c3\n" in texts[0] and "game is over: black 64, white 0; score for black +64" in texts[1]
     assert len(texts[2].splitlines()) == 4 and texts[2].startswith("1. f5")
     assert all("expected" in text for text in texts[3:])
+
+
+def test_a_player_is_rated_by_his_games() -> None:
+    strong, weak = "f5d6c3d3c4f4f6g5e6d7e3c5f3e7c6b5", random_game(1).transcript()
+    results = conversation(
+        ("rate", {"as_black": [strong], "as_white": [strong]}),
+        ("rate", {"as_black": [weak]}),
+        ("new_game", {"moves": strong}),
+        ("rate", {"as_white": ["game1"]}),
+        ("rate", {}),
+        ("rate", {"as_black": ["f5"] * 51}),
+        ("rate", {"as_black": ["f5f5"]}),
+    )
+    assert [failed for failed, _ in results] == [False, False, False, False, True, True, True]
+    ratings = [int(text.split()[0]) for _, text in (results[0], results[1], results[3])]
+    assert ratings[1] < 1500 < min(ratings[0], ratings[2]) and " ± " in results[0][1]
+    assert "expected 1 to 50 of them" in results[4][1] and "expected 1 to 50" in results[5][1]
 
 
 def test_without_the_sdk() -> None:
