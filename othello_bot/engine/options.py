@@ -13,13 +13,22 @@ import os
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted
 from othello_bot.base.notation import parse_boolean, parse_integer
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.searcher import TableTooLarge
 from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, nearest_to
+
+if TYPE_CHECKING:
+
+    class NamedNumber:
+        """The type of an option that is given as a number or by name, and read as a number."""
+
+        def __get__(self, options: object, owner: Any = None) -> int: ...
+        def __set__(self, options: object, value: int | str) -> None: ...
+
 
 Value = int | bool | str | None
 """What an option can hold; None where it is not set."""
@@ -232,6 +241,10 @@ def _integer(default: _T, minimum: int, maximum: int, help: str, **details: Any)
     return _option(_Integer, default, help, minimum=minimum, maximum=maximum, **details)
 
 
+def _named_number(default: int, minimum: int, maximum: int, help: str, **details: Any) -> Any:
+    return _integer(default, minimum, maximum, help, **details)
+
+
 def _strategy_names() -> tuple[str, ...]:
     from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
@@ -261,7 +274,7 @@ class Options:
         None, 1, 86_400_000, "time per move, auto for no limit", unit="ms", absent=_NO_LIMIT
     )
     nodes: int | None = _integer(None, 1, 10**15, "nodes per move, auto for no limit", unit="nodes", absent=_NO_LIMIT)
-    strength: int = _integer(
+    strength: NamedNumber = _named_number(  # noqa: RUF009 - declares a field, as the others do
         CHAMPION,
         1,
         CHAMPION,

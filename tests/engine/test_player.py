@@ -204,7 +204,7 @@ def test_a_textbook_player_prepares_answers_and_any_search_ends_that(search: Fak
 def test_asyncio_chooses_the_same() -> None:
     import asyncio
 
-    options = Options(hash=1, strength="novice", seed=5)  # type: ignore[arg-type]
+    options = Options(hash=1, strength="novice", seed=5)
 
     async def main() -> Choice:
         async with async_engine.AsyncEngine(options) as engine:

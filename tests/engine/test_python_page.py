@@ -47,6 +47,7 @@ def test_the_reference_has_every_public_name() -> None:
     assert {name for name in othello_bot.__all__ if not name.startswith("__")} - set(listed) == set()
 
 
+@pytest.mark.process
 def test_the_notebook_runs_and_draws() -> None:
     nbformat, nbclient = importlib.import_module("nbformat"), importlib.import_module("nbclient")
     notebook = nbformat.read(ROOT / "docs" / "python" / "notebook.ipynb", as_version=4)
@@ -61,6 +62,7 @@ def test_the_notebook_runs_and_draws() -> None:
     assert drawn and all(drawn)
 
 
+@pytest.mark.process
 def test_the_worked_example(tmp_path: Path) -> None:
     """Its commands run as they stand on the page, but for fewer games; the network learns, and wins most of them."""
     page = (ROOT / "docs" / "python" / "tiny-network.md").read_text(encoding="utf-8")

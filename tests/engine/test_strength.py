@@ -52,12 +52,12 @@ def test_what_is_no_step_and_no_rating_is_refused(text: str) -> None:
 @pytest.mark.parametrize(("rating", "nearest"), [(100, 500), (560, 600), (1350, 1350), (1400, 1350), (3000, 1950)])
 def test_a_rating_is_the_step_of_the_nearest_one(rating: int, nearest: int) -> None:
     for given in (str(rating), rating):
-        person = step(Options(strength=given).strength).person  # type: ignore[arg-type]
+        person = step(Options(strength=given).strength).person
         assert person is not None and person.rating == nearest
 
 
 def test_steps_are_told_in_words() -> None:
-    assert in_words(Options(strength="club").strength) == "rated 1350"  # type: ignore[arg-type]
+    assert in_words(Options(strength="club").strength) == "rated 1350"
     assert in_words(CHAMPION) == "the engine"
     assert in_words(CHAMPION - 1) == f"the engine at level {step(CHAMPION - 1).level}"
 

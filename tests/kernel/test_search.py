@@ -238,19 +238,14 @@ def test_single_move() -> None:
 def test_windows_give_bounds_on_the_right_side(truths: list[int], scores_alone: bool) -> None:
     searcher = searcher_of(1)
     for (mover, opponent), truth in list(zip(POSITIONS, truths, strict=True))[:40]:
-        for alpha, beta in (
-            (-64, truth - 2),
-            (truth + 2, 64),
-            (truth - 1, truth + 1),
-            (truth - 1, truth),
-            (truth, truth + 1),
-        ):
+        windows = (-64, truth - 2), (truth + 2, 64), (truth - 1, truth + 1), (truth - 1, truth), (truth, truth + 1)
+        for alpha, beta in windows:
             if not -64 <= alpha < beta <= 64:
                 continue
             searcher.clear()
             searcher.begin(mover, opponent)
-            empties = empties_of(mover, opponent)
-            assert searcher.iterate(empties, FULL_WIDTH, alpha, beta, scores_alone=scores_alone)
+            depth = empties_of(mover, opponent)
+            assert searcher.iterate(depth, FULL_WIDTH, alpha, beta, scores_alone=scores_alone)
             lines = searcher.lines(64)
             if truth >= beta:
                 assert lines[0][2] == 1 and beta <= lines[0][1] <= truth
