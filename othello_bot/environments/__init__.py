@@ -60,7 +60,6 @@ def spaces_of(spaces: Any) -> Any:
 
 __all__ = [
     "gym",
-    "kaggle",
     "openspiel",
     "pettingzoo_aec",
 ]

@@ -11,7 +11,7 @@ import pytest
 from othello_bot.base.notation import move_name
 from othello_bot.engine import Options
 from othello_bot.environments import legal_actions
-from othello_bot.environments.kaggle import OthelloAgent
+from othello_bot.environments.openspiel import KaggleAgent
 from othello_bot.rules import Game
 from tests.review.games import random_game
 
@@ -31,7 +31,7 @@ def observation_of(game: Game) -> dict[str, Any]:
 
 
 def test_it_wins_a_game_with_each_colour() -> None:
-    agent, rng = OthelloAgent(OPTIONS), random.Random(5)
+    agent, rng = KaggleAgent(OPTIONS), random.Random(5)
     for side in (0, 1, 0, 1):
         game = Game()
         while not game.is_over:
@@ -45,7 +45,7 @@ def test_it_wins_a_game_with_each_colour() -> None:
 
 
 def test_it_passes_where_it_must() -> None:
-    agent, passes = OthelloAgent(OPTIONS), 0
+    agent, passes = KaggleAgent(OPTIONS), 0
     for seed in range(20):
         game = random_game(seed)
         for ply, move in enumerate(game.moves):
@@ -59,7 +59,7 @@ def test_it_passes_where_it_must() -> None:
 
 
 def test_nothing_is_submitted_where_nothing_is_asked() -> None:
-    agent, game = OthelloAgent(OPTIONS), Game.from_transcript("f5")
+    agent, game = KaggleAgent(OPTIONS), Game.from_transcript("f5")
     assert agent({"remainingOverageTime": 60}) == {"submission": -1}
     assert agent({**observation_of(game), "playerId": 0}) == {"submission": -1}
     finished = Game.from_transcript("e6f4e3f6g5d6e7f5c5")
@@ -71,7 +71,7 @@ def test_nothing_is_submitted_where_nothing_is_asked() -> None:
     "text", ["x", "[]", "{}", '{"board": 3, "move_history": []}', '{"board": [["x"]], "move_history": ["f5"]}']
 )
 def test_observations_of_other_games_are_refused(text: str) -> None:
-    agent = OthelloAgent(OPTIONS)
+    agent = KaggleAgent(OPTIONS)
     with pytest.raises(ValueError, match=r"observationString .*: expected the JSON that Kaggle's Othello sends"):
         agent({"observationString": text, "playerId": 0})
     agent.close()

@@ -32,12 +32,12 @@ MATCH = """
 import json
 from kaggle_environments import make
 from othello_bot import Options
-from othello_bot.environments.kaggle import OthelloAgent
+from othello_bot.environments.openspiel import KaggleAgent
 def other(observation, configuration):
     import pyspiel, random
     _, state = pyspiel.deserialize_game_and_state(observation["serializedGameAndState"])
     return {"submission": random.Random(len(state.history())).choice(state.legal_actions())}
-agent, ended = OthelloAgent(Options(depth=5, hash=1, book=False)), []
+agent, ended = KaggleAgent(Options(depth=5, hash=1, book=False)), []
 for players, configuration in (((agent, other), {}), ((other, agent), {}), ((agent, agent), {"strictMode": True})):
     env = make("open_spiel_othello", configuration=configuration)
     env.run(list(players))
