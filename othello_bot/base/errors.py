@@ -70,12 +70,17 @@ class FormatError(InputError):
     """
 
     def __init__(self, what: str, value: object, expected: str, place: int = 0, where: str = "") -> None:
-        shown_place = where or (f"at offset {place}" if place else "")
-        super().__init__(what, value, f"{expected} ({shown_place})" if shown_place else expected)
+        # The message is made when it is asked for: a file may hold an error in every few bytes.
         self.what = what
+        self.value = value
         self.expected = expected
         self.place = place
         self.where = where
+
+    def __str__(self) -> str:
+        """Return the message, with the place in words or else the offset."""
+        place = self.where or (f"at offset {self.place}" if self.place else "")
+        return f"{self.reason} ({place})" if place else self.reason
 
     @property
     def reason(self) -> str:

@@ -38,7 +38,7 @@ class Color(IntEnum):
     @property
     def opponent(self) -> Color:
         """The other side."""
-        return Color(1 - self)
+        return Color.WHITE if self is Color.BLACK else Color.BLACK
 
     @property
     def letter(self) -> str:

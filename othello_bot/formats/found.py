@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from othello_bot.base.errors import FormatError
 from othello_bot.formats.record import GameRecord
 
 
-@dataclass(frozen=True, slots=True)
-class FoundGame:
+class FoundGame(NamedTuple):
     """A game of a file: its `record`, or the `error` why it cannot be read; exactly one of them is set.
 
     `number` counts the games of the file from 1, unreadable ones included. `offset` is the place of the game, or of its
@@ -43,8 +42,10 @@ class FoundGame:
 
     def moved(self, games: int, offset: int, lines: int) -> FoundGame:
         """Return the game as found in a longer file, behind so many games, characters and lines."""
+        if not (games or offset or lines):
+            return self
         line = self.line + lines if self.line else 0
-        return replace(self, number=self.number + games, offset=self.offset + offset, line=line)
+        return FoundGame(self.number + games, self.offset + offset, line, self.record, self.error)
 
 
 class Lines:

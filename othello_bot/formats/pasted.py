@@ -16,7 +16,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
@@ -143,9 +142,6 @@ MOST_LINE_MOVES: Final = 128
 LONGEST_LINE: Final = 1 << 14
 """Characters of a line that are looked at."""
 
-_SHORT_LINE: Final = 16
-"""Characters of a move or two with their number."""
-
 _MOST_WORDS: Final = 1024
 """Words and numbers of a line that are looked at: more than the moves of a game with long notes."""
 
@@ -222,19 +218,9 @@ class _Token:
 
 def parse_pasted(line: str) -> PastedLine:
     """Return what a line without its comment says."""
-    return _parse_short(line) if len(line) <= _SHORT_LINE else _parse(line)
-
-
-@lru_cache(1024)
-def _parse_short(line: str) -> PastedLine:
-    """Return what a line says that a table of moves repeats in every game."""
-    return _parse(line)
-
-
-def _parse(line: str) -> PastedLine:
     if len(line) > LONGEST_LINE:
         line = line[:LONGEST_LINE]
-        told = _parse(line)
+        told = parse_pasted(line)
         return replace(told, unreadable="a line that is too long", is_caption=not told.moves)
     line = _usual_letters(line)
     tokens = _tokens(line)

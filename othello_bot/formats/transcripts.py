@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Final
 
 from othello_bot.base.boards import is_line, split_board
@@ -21,12 +22,16 @@ from othello_bot.formats import pasted
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pasted import ROW_END, PastedLine, parse_pasted, plain_text, without_links
 from othello_bot.formats.record import GameRecord
+from othello_bot.kernel import replay
 from othello_bot.rules import Game, IllegalMove, Position
 
 EXPECTED: Final = "moves (f5d6c3, passes as pa)"
 
-_SHORT_LINE: Final = 2
+_FEW_MOVES: Final = 2
 """Most moves in a row of a table of moves."""
+
+_SHORT_TEXT: Final = 16
+"""Characters of a move or two with their number."""
 
 _FIRST_MOVES: Final = frozenset(Position.start().legal_moves)
 
@@ -37,70 +42,104 @@ _BOARD_WORD: Final = re.compile(r"(?<![^\s,;:\"'])[XxOo*@BbWw0-2._-]{64}(?![^\s,
 _ROW: Final = re.compile(rf"[^\n{ROW_END}]*(?:\n|{ROW_END}|\Z)")
 
 
-class _Row:
-    """A row of the text: where it is, and what it says, which is read when it is asked for."""
+class _Text:
+    """What the text of a row says, which is read when it is asked for: a board, moves, and words around them."""
 
-    __slots__ = ("_rest", "_start", "_tokens", "ends_within_line", "line", "offset", "text")
-
-    def __init__(self, offset: int, line: int, text: str, ends_within_line: bool) -> None:
-        self.offset = offset
-        self.line = line
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.ends_within_line = ends_within_line
-        """Whether a web page ends the row, not the line of its source."""
-        self._start: Position | None = None
-        self._rest: str | None = None
-        self._tokens: PastedLine | None = None
 
-    @property
+    @cached_property
     def is_blank(self) -> bool:
         """Whether nothing is in the row."""
         return not self.text or self.text.isspace()
 
-    @property
+    @cached_property
+    def is_line(self) -> bool:
+        """Whether the row draws a line."""
+        return is_line(self.text) and self.start is None
+
+    @cached_property
+    def _parts(self) -> tuple[Position | None, str]:
+        """The position that the row begins with, and the row behind it."""
+        text = without_links(self.text)
+        start, rest = _split_start(text)
+        if start is None and len(text) >= 64 and (word := _BOARD_WORD.search(text)) is not None:
+            start, rest = _split_start(text[word.start() :])
+        return start, rest
+
+    @cached_property
     def start(self) -> Position | None:
         """The position that the row begins with."""
-        self._read()
-        return self._start
+        return self._parts[0]
 
-    @property
+    @cached_property
     def tokens(self) -> PastedLine:
         """The row without its board and its comment."""
-        if self._tokens is None:
-            self._tokens = parse_pasted(_COMMENT.split(self._read(), maxsplit=1)[0])
-        return self._tokens
+        return parse_pasted(_COMMENT.split(self._parts[1], maxsplit=1)[0])
 
-    def _read(self) -> str:
-        """Return the row behind its position, which is kept."""
-        if self._rest is None:
-            text = without_links(self.text)
-            self._start, self._rest = _split_start(text)
-            if self._start is None and len(text) >= 64 and (word := _BOARD_WORD.search(text)) is not None:
-                self._start, self._rest = _split_start(text[word.start() :])
-        return self._rest
-
-    @property
+    @cached_property
     def comment(self) -> str:
         """The words around the moves and behind them."""
-        behind = _COMMENT.split(self._read(), maxsplit=1)[1:]
+        behind = _COMMENT.split(self._parts[1], maxsplit=1)[1:]
         return " ".join(" ".join((self.tokens.comment, *behind)).split()) if behind else self.tokens.comment
 
-    @property
+    @cached_property
     def says_nothing(self) -> bool:
         """Whether the row has no word."""
         told = self.tokens
         return self.start is None and not (told.moves or told.unreadable or told.is_caption)
 
-    @property
+    @cached_property
     def may_begin(self) -> bool:
         """Whether the row can begin a game, by its first move."""
         told = self.tokens
         return self.start is not None or bool(told.label_moves or _FIRST_MOVES.intersection(told.moves[:1]))
 
+    @cached_property
+    def begins(self) -> bool:
+        """Whether the moves of the row make a game from its board, or from the usual start."""
+        return self.fits(self.start or Position.start())
+
+    def fits(self, position: Position) -> bool:
+        """Return whether the moves of the row, all of them readable, are legal from a position on."""
+        told = self.tokens
+        return not (told.unreadable or told.doubtful) and _are_legal(position, told.moves)
+
+    def first_move_fits(self, position: Position) -> bool:
+        """Return whether the first move is legal in a position."""
+        moves = self.tokens.moves
+        return bool(moves) and _are_legal(position, moves[:1])
+
+    def is_continuation(self) -> bool:
+        """Return whether the row, which cannot be played, looks like the middle of a game."""
+        told = self.tokens
+        if told.number is not None and told.number > 1 and len(told.moves) <= _FEW_MOVES:
+            return True
+        return bool(told.moves) and not self.first_move_fits(self.start or Position.start())
+
+
+_text_of_short = lru_cache(1024)(_Text)
+"""The text of a short row, such as a table of moves repeats in every game."""
+
+
+class _Row:
+    """A row of the text: where it is, and what it says."""
+
+    __slots__ = ("ends_within_line", "line", "offset", "said")
+
+    def __init__(self, offset: int, line: int, text: str, ends_within_line: bool) -> None:
+        self.offset = offset
+        self.line = line
+        self.said = _text_of_short(text) if len(text) <= _SHORT_TEXT else _Text(text)
+        self.ends_within_line = ends_within_line
+        """Whether a web page ends the row, not the line of its source."""
+
     def as_start(self) -> tuple[int, ...] | FormatError:
         """Return the moves of the row as the beginning of a game, or why they are none; names may stand before them."""
-        told, start = self.tokens, self.start or Position.start()
-        if told.doubtful and len(told.moves) <= _SHORT_LINE:
+        told, start = self.said.tokens, self.said.start or Position.start()
+        if self.said.begins:
+            return told.moves
+        if told.doubtful and len(told.moves) <= _FEW_MOVES:
             return self._unreadable(told.doubtful, 0)
         error = self._error(start, told.moves, 0)
         if error is not None and told.label_moves:
@@ -109,39 +148,31 @@ class _Row:
                 return moves
         return error or told.moves
 
-    def as_next(self, game: Game) -> tuple[int, ...] | FormatError:
-        """Return the moves of the row if they go on with a game, or why they do not."""
-        if self.tokens.doubtful:
-            return self._unreadable(self.tokens.doubtful, game.ply)
-        return self._error(game.position, self.tokens.moves, game.ply) or self.tokens.moves
+    def error_in(self, game: Game) -> FormatError | None:
+        """Return why the moves of the row do not go on with a game; None if they do."""
+        if self.said.tokens.doubtful:
+            return self._unreadable(self.said.tokens.doubtful, game.ply)
+        return self._error(game.position, self.said.tokens.moves, game.ply)
 
     def _error(self, start: Position, moves: tuple[int, ...], ply: int) -> FormatError | None:
         """Return why moves cannot be played from a position after so many plies; None if they can."""
-        unreadable = self.tokens.unreadable
+        unreadable = self.said.tokens.unreadable
         try:
-            Game(start).play_moves(moves[: self.tokens.before] if unreadable else moves)
+            Game(start).play_moves(moves[: self.said.tokens.before] if unreadable else moves)
         except IllegalMove as error:
             where = f"move {ply + error.index + 1}"
             return FormatError("illegal move", move_name(error.move), error.expected, self.offset, where)
-        return self._unreadable(unreadable, ply + self.tokens.before) if unreadable else None
+        return self._unreadable(unreadable, ply + self.said.tokens.before) if unreadable else None
 
     def _unreadable(self, word: str, ply: int) -> FormatError:
-        place = self.offset + max(self.text.find(word), 0)
+        place = self.offset + max(self.said.text.find(word), 0)
         return FormatError("transcript", word[:16], EXPECTED, place, f"after move {ply}" if ply else "")
 
-    def is_continuation(self) -> bool:
-        """Return whether the row, which cannot be played, looks like the middle of a game."""
-        if self.tokens.number is not None and self.tokens.number > 1 and len(self.tokens.moves) <= _SHORT_LINE:
-            return True
-        return bool(self.tokens.moves) and not self.first_move_fits(Game(self.start))
 
-    def first_move_fits(self, game: Game) -> bool:
-        """Return whether the first move is legal where a game stands."""
-        try:
-            game.copy().play_moves(self.tokens.moves[:1])
-        except IllegalMove:
-            return False
-        return bool(self.tokens.moves)
+def _are_legal(position: Position, moves: Sequence[int]) -> bool:
+    """Return whether moves, with the passes that they omit, are legal from a position on."""
+    *_, illegal = replay(position.mover, position.opponent, bytes(moves))
+    return illegal < 0
 
 
 def _split_start(text: str) -> tuple[Position | None, str]:
@@ -191,7 +222,7 @@ class _Reader:
     def read(self, text: str) -> Iterator[FoundGame]:
         """Yield the games; an error for the first line if there is no game."""
         rows = list(_rows(plain_text(text)))
-        texts = [row.text for row in rows]
+        texts = [row.said.text for row in rows]
         index = 0
         while index < len(rows):
             drawn = None
@@ -213,105 +244,87 @@ class _Reader:
 
     def _row(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row completes."""
-        if row.is_blank:
+        said = row.said
+        if said.is_blank:
             if not row.ends_within_line:
                 if self._open is not None:
                     self._open.last_was_short = False
                 self._broken = False
             return
         try:
-            start = row.start
+            start = said.start
         except FormatError as refused:  # a board in signs of several kinds
             yield from self._close()
             yield self._found(row, refused)
             return
-        if is_line(row.text) and start is None:
+        if said.is_line:
             return
-        if row.says_nothing:
+        if said.says_nothing:
             self._add_comment(row)
-            if row.tokens.number is not None and self._open is not None:
+            if said.tokens.number is not None and self._open is not None:
                 self._open.last_was_short = True
             return
-        if row.start is None and row.tokens.is_caption:
+        if start is None and said.tokens.is_caption:
             if self._caption is None:
-                error = FormatError("transcript", row.text.strip()[:16], EXPECTED, row.offset)
+                error = FormatError("transcript", said.text.strip()[:16], EXPECTED, row.offset)
                 self._caption = FoundGame(1, row.offset, row.line, error=error)
             return
-        if not (self._broken and row.start is None and not row.tokens.moves):
+        if not (self._broken and start is None and not said.tokens.moves):
             yield from self._moves(row)
 
     def _moves(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row with moves completes."""
-        if not row.may_begin and self._goes_on(row):
-            return
-        as_start = row.as_start()
-        as_next = as_start
-        goes_on = False
-        if self._open is not None and row.start is None:
-            as_next = row.as_next(self._open.game)
-            goes_on = not isinstance(as_next, FormatError)
-        if goes_on and not isinstance(as_start, FormatError):
-            goes_on = self._prefers_to_go_on(row)
-        if goes_on and self._open is not None and not isinstance(as_next, FormatError):
-            self._open.game.play_moves(as_next)
+        said, opened = row.said, self._open
+        goes_on = opened is not None and said.start is None and said.fits(opened.game.position)
+        as_start = None if goes_on and not said.may_begin else row.as_start()
+        if goes_on and (not isinstance(as_start, tuple) or self._prefers_to_go_on(row)):
             self._add_to_open(row)
-        elif not isinstance(as_start, FormatError):
+        elif isinstance(as_start, tuple):
             yield from self._close()
             self._broken = False
-            game = Game(row.start)
-            game.play_moves(as_start)
-            self._open = _Open(row, game, last_was_short=len(as_start) <= _SHORT_LINE)
+            game = Game(said.start)
+            game.play_moves(bytes(as_start))
+            self._open = _Open(row, game, last_was_short=len(as_start) <= _FEW_MOVES)
             self._add_comment(row)
-        elif self._belongs_to_open(row) and isinstance(as_next, FormatError):
+        elif opened is not None and self._belongs_to_open(row) and (error := row.error_in(opened.game)) is not None:
             self._open = None
             self._broken = True
-            yield self._found(row, as_next)
+            yield self._found(row, error)
         else:
             yield from self._close()
-            if not (self._broken and row.is_continuation()):
+            if as_start is not None and not (self._broken and said.is_continuation()):
                 yield self._found(row, as_start)
             self._broken = True
 
-    def _goes_on(self, row: _Row) -> bool:
-        """Add a row that cannot begin a game to the open one; return whether that was possible."""
-        told = row.tokens
-        if self._open is None or told.unreadable or told.doubtful:
-            return False
-        try:
-            self._open.game.play_moves(told.moves)
-        except IllegalMove:
-            return False
-        self._add_to_open(row)
-        return True
-
     def _add_to_open(self, row: _Row) -> None:
-        """Note a row whose moves were played in the open game."""
+        """Play the moves of a row in the open game."""
         if self._open is not None:
+            self._open.game.play_moves(bytes(row.said.tokens.moves))
             self._open.rows += 1
-            self._open.last_was_short = len(row.tokens.moves) <= _SHORT_LINE
+            self._open.last_was_short = len(row.said.tokens.moves) <= _FEW_MOVES
             self._add_comment(row)
 
     def _prefers_to_go_on(self, row: _Row) -> bool:
         """Return whether a row that could begin a game as well goes on with the open one."""
         if self._open is None:
             return False
-        if row.tokens.number is not None:
-            return self._open.expects(row.tokens.number)
-        return self._open.last_was_short
+        number = row.said.tokens.number
+        return self._open.last_was_short if number is None else self._open.expects(number)
 
     def _belongs_to_open(self, row: _Row) -> bool:
         """Return whether a row that cannot be played is a part of the open game, which it spoils."""
-        if self._open is None or row.start is not None or not row.tokens.moves:
+        said = row.said
+        if self._open is None or said.start is not None or not said.tokens.moves:
             return False
-        if row.tokens.number is not None and row.tokens.number > 1:
-            return self._open.expects(row.tokens.number)
-        if row.first_move_fits(Game()):
+        if said.tokens.number is not None and said.tokens.number > 1:
+            return self._open.expects(said.tokens.number)
+        if said.first_move_fits(Position.start()):
             return False
-        return self._open.rows > 1 or row.first_move_fits(self._open.game)
+        return self._open.rows > 1 or said.first_move_fits(self._open.game.position)
 
     def _add_comment(self, row: _Row) -> None:
-        if row.comment and self._open is not None:
-            self._open.comments.append(row.comment)
+        if self._open is not None and row.said.comment:
+            self._open.comments.append(row.said.comment)
 
     def _close(self) -> Iterator[FoundGame]:
         """Yield the open game."""
@@ -354,18 +367,19 @@ def last_start(text: str) -> int:
 
 def _surely_begins(before: _Row, row: _Row) -> bool:
     """Return whether a row certainly begins a game, whatever stands before the row `before`."""
-    if isinstance(row.as_start(), FormatError) or not row.tokens.moves:
+    said, told = row.said, before.said.tokens
+    if isinstance(row.as_start(), FormatError) or not said.tokens.moves:
         return False
-    if row.start is not None:
+    if said.start is not None:
         return True
-    if len(before.tokens.moves) <= _SHORT_LINE or before.tokens.number is not None or row.tokens.number is not None:
+    if len(told.moves) <= _FEW_MOVES or told.number is not None or said.tokens.number is not None:
         return False
     moves = before.as_start()
     if isinstance(moves, FormatError):
         return False
-    game = Game(before.start)
+    game = Game(before.said.start)
     game.play_moves(moves)
-    return isinstance(row.as_next(game), FormatError)
+    return not said.fits(game.position)
 
 
 def write_game(record: GameRecord) -> str:

@@ -58,11 +58,12 @@ def replay(uint64_t mover, uint64_t opponent, bytes moves) -> tuple[bytes, int, 
     Return the plies played, the mover and the opponent after them, and the index of the first illegal move, or -1.
     """
     cdef uint64_t flipped
-    cdef unsigned char[::1] plies = bytearray(2 * len(moves) + 1)
-    cdef const unsigned char[:] squares = moves
+    cdef bytearray found = bytearray(2 * len(moves) + 1)
+    cdef unsigned char *plies = found
+    cdef const unsigned char *squares = moves
     cdef Py_ssize_t index, count = 0
     cdef int move
-    for index in range(squares.shape[0]):
+    for index in range(len(moves)):
         move = squares[index]
         if bits_legal_moves(mover, opponent) == 0:
             if bits_legal_moves(opponent, mover) != 0:
@@ -75,11 +76,11 @@ def replay(uint64_t mover, uint64_t opponent, bytes moves) -> tuple[bytes, int, 
                 continue
         flipped = 0 if move >= 64 or (mover | opponent) & bit(move) else bits_flips(move, mover, opponent)
         if flipped == 0:
-            return bytes(plies[:count]), mover, opponent, index
+            return plies[:count], mover, opponent, index
         mover, opponent = opponent ^ flipped, mover | flipped | bit(move)
         plies[count] = move
         count += 1
-    return bytes(plies[:count]), mover, opponent, -1
+    return plies[:count], mover, opponent, -1
 
 
 cdef inline uint64_t with_files_mirrored(uint64_t bits) noexcept nogil:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Sequence
 
 from othello_bot import kernel
 from othello_bot.base.boards import split_board
@@ -190,16 +191,19 @@ class Game:
         Insert passes that the moves omit; skip passes after the end of the game, which many programs write. Raise
         IllegalMove at the first illegal move, InputError for anything but moves.
         """
-        if isinstance(moves, str) or not isinstance(moves, Iterable):
+        if isinstance(moves, bytes):  # as files have them
+            given: Sequence[int] = moves
+            known = moves
+        elif isinstance(moves, str) or not isinstance(moves, Iterable):
             raise InputError("moves", moves, "moves one by one, as numbers or names; play_transcript plays a text")
-        given = moves if isinstance(moves, bytes) else tuple(map(as_move, moves))
-        # The kernel reads bytes; what is none is illegal.
-        known = next((index for index, move in enumerate(given) if not 0 <= move <= PASS), len(given))
+        else:
+            given = tuple(map(as_move, moves))
+            known = bytes(itertools.takewhile(lambda move: 0 <= move <= PASS, given))
         start = self.position
-        plies, mover, opponent, illegal = kernel.replay(start.mover, start.opponent, bytes(given[:known]))
+        plies, mover, opponent, illegal = kernel.replay(start.mover, start.opponent, known)
         position = Position(mover, opponent, start.color if len(plies) % 2 == 0 else start.color.opponent)
-        if illegal >= 0 or known < len(given):
-            index = illegal if illegal >= 0 else known
+        if illegal >= 0 or len(known) < len(given):
+            index = illegal if illegal >= 0 else len(known)
             raise IllegalMove(given[index], position, index)
         self._take(plies, position)
         return tuple(plies)
