@@ -26,7 +26,7 @@ LONGEST_NAME: Final = 8
 """Most characters of a login."""
 
 _LOGIN: Final = re.compile(rf"[^\s._,\\:/|][^\s,\\:/|]{{1,{LONGEST_NAME - 1}}}", re.ASCII)
-_TYPE: Final = re.compile(r"(s?)(\d{1,2})((?:[abkw]|r\d{0,2})*)", re.IGNORECASE | re.ASCII)
+_TYPE: Final = re.compile(r"(s?)(\d{1,2})((?:[abkw]|r\d{0,2}){0,8})", re.IGNORECASE | re.ASCII)
 _TIME: Final = re.compile(r"(-?)(?:(\d{1,4})\.)?(?:(\d{1,4}):)??(?:(\d{1,4}):)?(\d{1,6})", re.ASCII)
 _PART: Final = re.compile(r"([^,]*)(?:,(N?)(\d{0,3})(?::(\d{1,3}))?)?", re.ASCII)
 _PLAYED: Final = re.compile(

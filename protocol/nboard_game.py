@@ -15,7 +15,7 @@ from typing import Final
 
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import LONGEST_S, ClockState, TimeSettings, TimeSystem
-from othello_bot.base.notation import START, Board, Color, NotationError, format_decimal
+from othello_bot.base.notation import LONGEST_GAME, START, Board, Color, NotationError, format_decimal
 from othello_bot.protocol.nboard import one_word
 from othello_bot.protocol.nboard_values import NBoardError, TimedMove, parse_timed_move, read_detail, split_verb
 
@@ -52,6 +52,8 @@ def parse_game(text: str) -> SentGame:
     for name, value in _tags(text):
         if name in ("B", "W"):
             moves.append((Color.BLACK if name == "B" else Color.WHITE, parse_timed_move(value)))
+            if len(moves) > LONGEST_GAME:
+                raise NBoardError(text, f"at most {LONGEST_GAME} moves")
         elif name == "BO":
             start = _board(value)
         elif name in _CLOCK_TAGS:

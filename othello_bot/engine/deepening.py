@@ -12,21 +12,20 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_cores
 from othello_bot.engine.limits import (
     FULL_WIDTH,
     MAXIMUM_DEPTH,
-    PROOF_NODES,
     SELECTIVITIES,
     Iteration,
     LimitError,
     Limits,
+    decided_nodes,
     goal_of,
     iterations,
-    proof_nodes,
     sparse_ladder,
 )
 from othello_bot.engine.searcher import GROWTH, Ended, Line, Resumption, SearchResult, refuse_if_lacking
@@ -190,6 +189,13 @@ def _passed(result: SearchResult) -> SearchResult:
     return replace(result, lines=lines)
 
 
+class _Decided(NamedTuple):
+    """The result of a decided game before an iteration, and the nodes at which that ends."""
+
+    result: SearchResult
+    most_nodes: int
+
+
 class _Run:
     """One run of the deepening loop."""
 
@@ -222,7 +228,6 @@ class _Run:
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
         self._asked_whether_clear = False
         self._goal = goal_of(limits, self._reach, self._timed)
-        self._unproven: SearchResult | None = None
 
     def result(self) -> SearchResult:
         """Iterate as far as the limits allow, and return the result."""
@@ -230,9 +235,10 @@ class _Run:
         previous: tuple[int, int] | None = None
         for step in self._steps():
             began = self._elapsed()
+            decided = self._limit_decided(step)
             if not self._iterate(step):
-                if self._unproven is not None and self._searcher.nodes >= self._unproven.nodes + PROOF_NODES:
-                    return replace(self._unproven, nodes=self._searcher.nodes, time_s=self._elapsed())
+                if decided is not None and self._searcher.nodes >= decided.most_nodes:
+                    return replace(decided.result, nodes=self._searcher.nodes, time_s=self._elapsed())
                 ended = self._interruption()
                 break
             if self._on_progress is not None:
@@ -249,17 +255,25 @@ class _Run:
         return self._snapshot(ended)
 
     def _steps(self) -> Iterator[Iteration]:
-        """Yield the iterations. In a decided game, the proof of the score follows the most confident selective search
-        and may take few nodes.
-        """
+        """Yield the iterations. In a decided game, the proof of the score follows the most confident selective search."""
         for step in iterations(self._limits, self._reach, self._timed):
-            if step == self._goal and self._solves(*step):
-                score = self._searcher.lines(1)[0].score
-                if nodes := proof_nodes(self._limits, self._empties, self._timed, score):
-                    yield Iteration(step.depth, FULL_WIDTH - 1)
-                    self._unproven = self._snapshot()
-                    self._searcher.limit_nodes(self._unproven.nodes + nodes)
+            if step == self._goal and self._solves(*step) and self._most_nodes(step):
+                yield Iteration(step.depth, FULL_WIDTH - 1)
             yield step
+
+    def _most_nodes(self, step: Iteration) -> int:
+        """Return how many nodes an iteration may take because the game is decided; 0 for any number."""
+        return decided_nodes(self._limits, self._empties, self._timed, self._searcher.lines(1)[0].score, step)
+
+    def _limit_decided(self, step: Iteration) -> _Decided | None:
+        """Limit an iteration if the game is decided; return the result that stands if it does not come to its end."""
+        nodes = self._most_nodes(step)
+        if not nodes:
+            self._searcher.limit_nodes(self._limits.nodes or 0)
+            return None
+        result = self._snapshot()
+        self._searcher.limit_nodes(result.nodes + nodes)
+        return _Decided(result, result.nodes + nodes)
 
     def _iterate(self, step: Iteration) -> bool:
         """Run one iteration, widening the window until it contains the score; return False if stopped."""

@@ -161,14 +161,19 @@ selectivity saves about as much as one or two empties.
 DECIDED_DISCS: Final = 50
 """A game is decided when a search to its end scores more than this, for either side."""
 
-DECIDED_LEAD: Final = 3
-"""A decided game is solved at any cost this many empties later than others: the proof may cost more than any other
-move, and what it can still change are a few discs.
+DECIDED_LEAD: Final = 5
+"""A decided game is searched to its end at any cost this many empties later than others: that may cost more than any
+other move, and what it can still change are a few discs.
 """
 
 PROOF_NODES: Final = 3_000_000
 """Nodes that the proof of a decided game's score may take before that. One of four with 23 or 24 empties takes more, up
 to 60 million; what leads to it takes less than a million.
+"""
+
+DECIDED_NODES: Final = 6_000_000
+"""Nodes that each selective search to the end of a decided game may take before that. One of 90 takes more, up to 32
+million.
 """
 
 
@@ -264,9 +269,9 @@ def iterations(limits: Limits, reach: int, timed: bool) -> Iterator[Iteration]:
     return ladder(reach, last, may_be_cut_short)
 
 
-def proof_nodes(limits: Limits, empties: int, timed: bool, score: int) -> int:
-    """Return how many nodes the proof of a score may take, 0 for any number: few where the game is decided and a level
-    only chooses a move.
+def decided_nodes(limits: Limits, empties: int, timed: bool, score: int, step: Iteration) -> int:
+    """Return how many nodes an iteration to the end of the game may take after this score, 0 for any number: few where
+    the game is decided and a level only chooses a move.
 
     Searches that score several moves, or of which only the result counts, are analyses: they get every proof.
     """
@@ -274,4 +279,6 @@ def proof_nodes(limits: Limits, empties: int, timed: bool, score: int) -> int:
     analysis = limits.infinite or limits.multi_pv > 1 or limits.stride > 1 or limits.selectivity is not None
     if level is None or analysis or limits.nodes is not None or abs(score) <= DECIDED_DISCS:
         return 0
-    return PROOF_NODES if empties > exact_empties(level) - DECIDED_LEAD else 0
+    if empties <= exact_empties(level) - DECIDED_LEAD or step.depth < empties:
+        return 0
+    return PROOF_NODES if step.selectivity_index == FULL_WIDTH else DECIDED_NODES

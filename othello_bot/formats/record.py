@@ -296,6 +296,8 @@ class GameRecord:
         Insert passes that the file omits; ignore passes after the end of the game. Raise FormatError at the first move
         that is illegal or out of turn; then the record holds the moves before it.
         """
+        if not line:
+            return
         first = self.game.ply
         try:
             played = self.game.play_moves(bytes(one.move for one in line))

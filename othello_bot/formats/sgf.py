@@ -137,24 +137,25 @@ def _game(properties: list[_Property]) -> GameRecord:
 
     If the set-up stones are those of the usual start in only one order, try that order first.
     """
-    orders = [_FROM_BOTTOM, _FROM_TOP]
-    orders.sort(key=lambda rows: _start(properties, rows) != Position.start())
+    orders = [(rows, _start(properties, rows)) for rows in (_FROM_BOTTOM, _FROM_TOP)]
+    if orders[0][1] != Position.start() == orders[1][1]:
+        orders.reverse()
     try:
-        return _game_with_rows(properties, orders[0])
+        return _game_with_rows(properties, *orders[0])
     except FormatError:
         points = (value for prop in properties if prop.name in ("B", "W") for value in prop.values)
         if not any(_LETTERS.fullmatch(point) for point in points):
             raise
         try:
-            return _game_with_rows(properties, orders[1])
+            return _game_with_rows(properties, *orders[1])
         except FormatError:
             pass
         raise
 
 
-def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
-    """Return the game of these properties, with `rows` as the row letters of ranks 1 to 8."""
-    record = GameRecord(Game(_start(properties, rows)))
+def _game_with_rows(properties: list[_Property], rows: str, start: Position) -> GameRecord:
+    """Return the game of these properties from a position on, with `rows` as the row letters of ranks 1 to 8."""
+    record = GameRecord(Game(start))
     line: list[FileMove] = []
     comments: list[str] = []
     begun = False
@@ -207,6 +208,8 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
 
 def _start(properties: list[_Property], rows: str) -> Position:
     """Return the position of the set-up stones before the first move; the usual start without any."""
+    if not properties:
+        return Position.start()
     stones = {"AB": 0, "AW": 0}
     color = Color.BLACK
     for prop in itertools.takewhile(lambda prop: prop.name not in ("B", "W"), properties):

@@ -96,9 +96,15 @@ class _Text:
         return self.start is not None or bool(told.label_moves or _FIRST_MOVES.intersection(told.moves[:1]))
 
     @cached_property
-    def begins(self) -> bool:
-        """Whether the moves of the row make a game from its board, or from the usual start."""
-        return self.fits(self.start or Position.start())
+    def opening(self) -> Game | None:
+        """The game that the moves of the row make from its board, or from the usual start; None if they make none."""
+        return self.after(self.tokens.moves) if self.fits(self.start or Position.start()) else None
+
+    def after(self, moves: tuple[int, ...]) -> Game:
+        """Return the game of legal moves from the board of the row, or from the usual start."""
+        game = Game(self.start)
+        game.play_moves(bytes(moves))
+        return game
 
     def fits(self, position: Position) -> bool:
         """Return whether the moves of the row, all of them readable, are legal from a position on."""
@@ -134,19 +140,19 @@ class _Row:
         self.ends_within_line = ends_within_line
         """Whether a web page ends the row, not the line of its source."""
 
-    def as_start(self) -> tuple[int, ...] | FormatError:
-        """Return the moves of the row as the beginning of a game, or why they are none; names may stand before them."""
-        told, start = self.said.tokens, self.said.start or Position.start()
-        if self.said.begins:
-            return told.moves
+    def as_start(self) -> Game | FormatError:
+        """Return the game that begins with the row, or why none does; names may stand before its moves."""
+        told, opening = self.said.tokens, self.said.opening
+        if opening is not None:
+            return opening.copy()
         if told.doubtful and len(told.moves) <= _FEW_MOVES:
             return self._unreadable(told.doubtful, 0)
+        start = self.said.start or Position.start()
         error = self._error(start, told.moves, 0)
-        if error is not None and told.label_moves:
-            moves = told.moves[told.label_moves :]
-            if self._error(start, moves, 0) is None:
-                return moves
-        return error or told.moves
+        if error is None:
+            return self.said.after(told.moves)
+        moves = told.moves[told.label_moves :] if told.label_moves else ()
+        return self.said.after(moves) if moves and self._error(start, moves, 0) is None else error
 
     def error_in(self, game: Game) -> FormatError | None:
         """Return why the moves of the row do not go on with a game; None if they do."""
@@ -277,14 +283,12 @@ class _Reader:
         said, opened = row.said, self._open
         goes_on = opened is not None and said.start is None and said.fits(opened.game.position)
         as_start = None if goes_on and not said.may_begin else row.as_start()
-        if goes_on and (not isinstance(as_start, tuple) or self._prefers_to_go_on(row)):
+        if goes_on and (not isinstance(as_start, Game) or self._prefers_to_go_on(row)):
             self._add_to_open(row)
-        elif isinstance(as_start, tuple):
+        elif isinstance(as_start, Game):
             yield from self._close()
             self._broken = False
-            game = Game(said.start)
-            game.play_moves(bytes(as_start))
-            self._open = _Open(row, game, last_was_short=len(as_start) <= _FEW_MOVES)
+            self._open = _Open(row, as_start, last_was_short=as_start.ply <= _FEW_MOVES)
             self._add_comment(row)
         elif opened is not None and self._belongs_to_open(row) and (error := row.error_in(opened.game)) is not None:
             self._open = None
@@ -368,18 +372,14 @@ def last_start(text: str) -> int:
 def _surely_begins(before: _Row, row: _Row) -> bool:
     """Return whether a row certainly begins a game, whatever stands before the row `before`."""
     said, told = row.said, before.said.tokens
-    if isinstance(row.as_start(), FormatError) or not said.tokens.moves:
+    if not said.tokens.moves or isinstance(row.as_start(), FormatError):
         return False
     if said.start is not None:
         return True
     if len(told.moves) <= _FEW_MOVES or told.number is not None or said.tokens.number is not None:
         return False
-    moves = before.as_start()
-    if isinstance(moves, FormatError):
-        return False
-    game = Game(before.said.start)
-    game.play_moves(moves)
-    return not said.fits(game.position)
+    game = before.as_start()
+    return isinstance(game, Game) and not said.fits(game.position)
 
 
 def write_game(record: GameRecord) -> str:

@@ -250,7 +250,7 @@ class Game:
 
     def copy(self) -> Game:
         """Return an independent game with the same start, moves and moves to redo."""
-        twin = Game()
+        twin = Game.__new__(Game)
         twin._positions, twin._current = self._positions[:], self._current
         twin._moves, twin._undone = self._moves[:], self._undone[:]
         return twin

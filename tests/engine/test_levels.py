@@ -14,10 +14,10 @@ from othello_bot.engine.limits import (
     SELECTIVITIES,
     Iteration,
     Limits,
+    decided_nodes,
     exact_empties,
     goal,
     ladder,
-    proof_nodes,
 )
 
 ALL_LEVELS = range(MAXIMUM_LEVEL + 1)
@@ -167,7 +167,8 @@ def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Iteration, dept
         (Limits(), 24, -52, True),
         (Limits(level=21), 22, 64, True),
         (Limits(), 24, 50, False),
-        (Limits(), 21, 62, False),
+        (Limits(), 20, 62, True),
+        (Limits(), 19, 62, False),
         (Limits(level=60), 30, 62, False),
         (Limits(level=21, multi_pv=2), 24, 62, False),
         (Limits(level=21, stride=2), 24, 62, False),
@@ -177,7 +178,11 @@ def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Iteration, dept
         (Limits(depth=60, selectivity=100), 24, 62, False),
     ],
 )
-def test_only_a_level_that_chooses_a_move_limits_the_proof_of_a_decided_game(
-    asked: Limits, empties: int, score: int, limited: bool
+@pytest.mark.parametrize("selectivity_index", range(FULL_WIDTH + 1))
+def test_only_a_level_that_chooses_a_move_limits_a_decided_game(
+    asked: Limits, empties: int, score: int, limited: bool, selectivity_index: int
 ) -> None:
-    assert (proof_nodes(asked, empties, False, score) > 0) == limited
+    to_the_end = Iteration(empties, selectivity_index)
+    assert (decided_nodes(asked, empties, False, score, to_the_end) > 0) == limited
+    shallower = Iteration(empties - 1, selectivity_index)
+    assert decided_nodes(asked, empties, False, score, shallower) == 0

@@ -147,6 +147,24 @@ def test_a_decided_game_is_not_solved_at_any_cost() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("mover", "opponent", "reached"),
+    [
+        (0x0408192523010000, 0x1072665A5C7E5000, "19@73%"),
+        (0x0010103008080000, 0x002AECCCF6371C3C, "20@73%"),
+        (0x0000B0302010807C, 0x60784C4CDE6C7C00, "24@87%"),
+        (0x3F172D3123010000, 0x4068524E5C7E5000, "20@99%"),
+    ],
+)
+def test_a_decided_game_is_not_searched_to_its_end_at_any_cost(mover: int, opponent: int, reached: str) -> None:
+    """These take 11 to 42 million nodes where each search to the end goes on."""
+    result = Search(64).run(mover, opponent, Limits(level=21))
+    assert result.score > 50
+    assert (result.reached(), result.stopped, result.ended) == (reached, False, "goal")
+    assert result.nodes < 13_000_000
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [Limits(level=21, stride=2), Limits(depth=60, selectivity=100)])
 def test_an_analysis_of_a_decided_game_is_proven(limits: Limits) -> None:
     result = Search(16).run(*DEAR, limits)

@@ -244,7 +244,7 @@ def test_types_of_matches(text: str) -> None:
     assert parse_match_type(text.upper()) == parse_match_type(text)
 
 
-@pytest.mark.parametrize("text", ("", "x", "8x", "s", "r18", "8 b", "888"))
+@pytest.mark.parametrize("text", ("", "x", "8x", "s", "r18", "8 b", "888", "8" + "k" * 9))
 def test_no_types_of_matches(text: str) -> None:
     with pytest.raises(NotationError):
         parse_match_type(text)

@@ -13,7 +13,7 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS, START, Board, Color, parse_square
 from othello_bot.protocol import nboard, nboard_values
 from othello_bot.protocol.nboard import SearchLine
-from othello_bot.protocol.nboard_game import format_game
+from othello_bot.protocol.nboard_game import format_game, parse_game
 from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
@@ -243,6 +243,11 @@ def test_a_game_as_text() -> None:
         "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[D6]B[PA];)"
     )
     assert format_game(white_first, [F5]).endswith("-------- O]W[F5];)")
+
+
+def test_a_game_has_a_limit_of_moves() -> None:
+    with pytest.raises(NBoardError, match="at most 128 moves"):
+        parse_game("(;GM[Othello]" + "B[F5]" * 129 + ";)")
 
 
 def clock_at_the_end(game: str, color: str, tag: str) -> float:
