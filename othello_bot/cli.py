@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import shutil
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import Final, NoReturn, TextIO
 
 from othello_bot.base.errors import DamagedInstallation, InputError
 from othello_bot.base.notation import integer
-from othello_bot.base.output import flush_stdout, report
+from othello_bot.base.output import flush_stdout, report, terminal_columns
 from othello_bot.base.posix import NotPosix
 from othello_bot.base.version import __version__, uncollected
 from othello_bot.base.visible import visible, wrapped
@@ -116,15 +115,28 @@ def _load_engine() -> None:
         raise SystemExit(2) from None
 
 
+_PIPE_COLUMNS: Final = 80
+"""Columns of help where no terminal shows it."""
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors show every character of the words that they repeat, and whose help fits the terminal."""
 
+    _stream: TextIO | None = None
+
     def error(self, message: str) -> NoReturn:
+        self._stream = sys.stderr
         super().error(visible(message))
 
+    def _columns(self) -> int:
+        return terminal_columns(self._stream or sys.stdout) or _PIPE_COLUMNS
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return self.formatter_class(prog=self.prog, width=self._columns() - 2)
+
     def format_help(self) -> str:
-        columns = shutil.get_terminal_size().columns
-        return "".join(f"{part}\n" for line in super().format_help().splitlines() for part in wrapped(line, columns))
+        lines = super().format_help().splitlines()
+        return "".join(f"{part}\n" for line in lines for part in wrapped(line, self._columns()))
 
 
 def session_parser() -> argparse.ArgumentParser:

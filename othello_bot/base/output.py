@@ -41,17 +41,22 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def broken(line: str, stream: TextIO | None) -> list[str]:
-    """Return the parts of a line for the width of a terminal, or for COLUMNS if that is set; elsewhere the line."""
+    """Return the parts of a line for the width of a terminal; elsewhere the line."""
     columns = terminal_columns(stream)
     return [line] if columns is None else wrapped(line, columns)
 
 
 def terminal_columns(stream: TextIO | None) -> int | None:
-    """Return the variable COLUMNS, or the width of the terminal behind a stream; None elsewhere."""
+    """Return the width of the terminal behind a stream, or COLUMNS instead if that is set; None elsewhere.
+
+    Programs get whole lines, even if somebody has set COLUMNS for them.
+    """
+    if stream is None or stream.closed or not stream.isatty():
+        return None
     with contextlib.suppress(NotationError):
         return max(parse_integer(os.environ.get("COLUMNS", ""), 1, 99_999), NARROWEST)
     try:
-        return None if stream is None else max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)
+        return max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)
     except (OSError, ValueError):
         return None
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from pathlib import Path
 
 import pytest
 
 from othello_bot.base.visible import columns_of
 from othello_bot.cli import SUBCOMMANDS, main
+
+
+def show_on_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """Make both streams terminals of this width."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
 
 
 def lines_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
@@ -28,7 +36,7 @@ def too_long(lines: list[str], columns: int) -> list[str]:
 def test_help_fits_every_width(
     columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
+    show_on_terminal(monkeypatch, columns)
     for command in ("", *SUBCOMMANDS):
         lines = lines_of(capsys, *command.split(), "--help")
         assert lines and too_long(lines, columns) == [], command
@@ -41,7 +49,7 @@ def test_help_fits_every_width(
 def test_messages_fit_every_width(
     columns: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
+    show_on_terminal(monkeypatch, columns)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("f5d6c3 what is this supposed to be\n")
     for words in (
@@ -54,3 +62,24 @@ def test_messages_fit_every_width(
     ):
         lines = lines_of(capsys, *words)
         assert lines and too_long(lines, columns) == [], words
+
+
+def test_programs_get_whole_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever COLUMNS says: only a terminal has a width."""
+    monkeypatch.chdir(tmp_path)
+    told = {}
+    for columns in ("", "30"):
+        monkeypatch.setenv("COLUMNS", columns)
+        told[columns] = [
+            lines_of(capsys, *words)
+            for words in (
+                ["--help"],
+                ["convert", "--help"],
+                ["convert", "none.txt", "out.jou"],
+                ["play", "--strategies"],
+            )
+        ]
+    assert told[""] == told["30"]
+    assert len(told["30"][2]) == 1

@@ -190,6 +190,7 @@ def test_the_tables_fit_the_terminal(
     columns: int, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert reviewed(folder / "a.pgn") == 0
     lines = capsys.readouterr().out.splitlines()
     assert all(len(line) <= columns or " " not in line for line in lines)
