@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Final, NoReturn, TextIO
 
@@ -132,7 +132,8 @@ class _Parser(argparse.ArgumentParser):
         return terminal_columns(self._stream or sys.stdout) or _PIPE_COLUMNS
 
     def _get_formatter(self) -> argparse.HelpFormatter:
-        return self.formatter_class(prog=self.prog, width=self._columns() - 2)
+        formatter: Callable[..., argparse.HelpFormatter] = self.formatter_class
+        return formatter(prog=self.prog, width=self._columns() - 2)
 
     def format_help(self) -> str:
         lines = super().format_help().splitlines()

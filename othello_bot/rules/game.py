@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 
 from othello_bot import kernel
@@ -198,7 +197,8 @@ class Game:
             raise InputError("moves", moves, "moves one by one, as numbers or names; play_transcript plays a text")
         else:
             given = tuple(map(as_move, moves))
-            known = bytes(itertools.takewhile(lambda move: 0 <= move <= PASS, given))
+            count = next((index for index, move in enumerate(given) if not 0 <= move <= PASS), len(given))
+            known = bytes(given[:count])
         start = self.position
         plies, mover, opponent, illegal = kernel.replay(start.mover, start.opponent, known)
         position = Position(mover, opponent, start.color if len(plies) % 2 == 0 else start.color.opponent)
