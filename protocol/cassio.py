@@ -14,7 +14,6 @@ from othello_bot.base import boards, notation
 from othello_bot.base.errors import ProtocolError, shown
 from othello_bot.base.notation import PASS, Board, NotationError, format_decimal, move_name
 from othello_bot.base.visible import visible
-from othello_bot.protocol.wire import clean
 
 PREFIX: Final = "ENGINE-PROTOCOL"
 
@@ -182,7 +181,7 @@ _PLAIN: Final[dict[str, Command]] = {
 
 def parse_command(line: str) -> Command:
     """Return the command of a line; an empty line is ``Poll``. Raise CassioError, to be answered with ``ERROR:``."""
-    words = clean(line).split()
+    words = line.split()
     if not words:
         return Poll()
     if words[0].upper() != PREFIX:
@@ -356,17 +355,16 @@ _INFOS: Final = re.compile(r"node ([0-9]+), time ([0-9.]+)", re.ASCII)
 
 def parse_response(line: str) -> Response | None:
     """Return the response in an engine's line, or None for any other line. Raise CassioError for a damaged one."""
-    text = clean(line)
-    if text in _ENDS:
-        return _ENDS[text]
-    if text.lower().startswith("version:"):
-        return Version(text[len("version:") :].strip())
-    if text.lower().startswith("error:"):
-        return Failure(text[len("error:") :].strip())
+    if line in _ENDS:
+        return _ENDS[line]
+    if line.lower().startswith("version:"):
+        return Version(line[len("version:") :].strip())
+    if line.lower().startswith("error:"):
+        return Failure(line[len("error:") :].strip())
     try:
-        if match := _RESULT.fullmatch(text):
+        if match := _RESULT.fullmatch(line):
             return _result(match)
-        if match := _INFOS.fullmatch(text):
+        if match := _INFOS.fullmatch(line):
             return SearchInfos(notation.parse_integer(match[1]), notation.parse_decimal(match[2]))
     except NotationError as error:
         raise CassioError(str(error), error.value, error.expected) from None

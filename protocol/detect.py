@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from othello_bot.protocol.gtp import STANDARD_COMMANDS
-from othello_bot.protocol.wire import clean, strip_comment
+from othello_bot.protocol.wire import strip_comment
 
 
 class Dialect(Enum):
@@ -30,11 +30,11 @@ _GTP_ID: Final = re.compile(r"[0-9]{1,20}\s+\S")
 
 
 def detect(line: str) -> Dialect | None:
-    """Return the dialect of an opening line, or None if it has no content (empty, a comment) and the next line decides.
+    """Return the dialect of a cleaned opening line; None if it is empty or a comment, and the next line decides.
 
     A prefix like ``gogui-`` or ``kata-`` counts as GTP, and so does any command with an id.
     """
-    text = strip_comment(clean(line))
+    text = strip_comment(line)
     if not text:
         return None
     if _NBOARD.fullmatch(text):

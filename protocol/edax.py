@@ -15,7 +15,6 @@ from othello_bot.base import notation
 from othello_bot.base.errors import SHOWN_COLUMNS, ProtocolError
 from othello_bot.base.notation import PASS, Board, Color, NotationError
 from othello_bot.base.visible import visible
-from othello_bot.protocol.wire import clean
 
 PROMPT: Final = ">"
 """Written when a command is answered, without the end of a line."""
@@ -133,10 +132,9 @@ _ALIASES: Final = {alias: name for name, (aliases, _) in WORDS.items() for alias
 
 def parse_command(line: str) -> Command:
     """Return the command of a line. Raise EdaxError."""
-    text = clean(line)
-    if not text or text.startswith("#"):
+    if not line or line.startswith("#"):
         return Nothing()
-    word, _, rest = text.partition(" ")
+    word, _, rest = line.partition(" ")
     verb, rest = word.lower(), rest.strip()
     if verb in _ALIASES:
         return Word(_ALIASES[verb])
@@ -144,16 +142,16 @@ def parse_command(line: str) -> Command:
     if parse is not None:
         return parse(rest)
     if not rest and notation.is_move(word):
-        return Move(notation.parse_move(word), text)
-    setting = (rest if verb == "set" else text).replace("=", " ", 1).split(maxsplit=1)
+        return Move(notation.parse_move(word), line)
+    setting = (rest if verb == "set" else line).replace("=", " ", 1).split(maxsplit=1)
     if not setting:
-        raise UnknownCommand(text)
+        raise UnknownCommand(line)
     name, value = setting[0].lower(), "".join(setting[1:]).strip()
     if name in ("verbose", "mode"):
         return _WITH_ARGUMENTS[name](value)
     if name == "book" and value in ("on", "off"):
         name = "book-usage"
-    return Set(name, value, text)
+    return Set(name, value, line)
 
 
 def _moves(text: str) -> Play:

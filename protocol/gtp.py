@@ -15,7 +15,7 @@ from othello_bot.base import notation
 from othello_bot.base.errors import ProtocolError, shown
 from othello_bot.base.notation import PASS, Color, NotationError, OutOfRange
 from othello_bot.base.visible import visible
-from othello_bot.protocol.wire import Line, clean, strip_comment
+from othello_bot.protocol.wire import Line, strip_comment
 
 # Standard error texts: GTP 2, and what Edax and gogui-twogtp expect for the rest.
 UNKNOWN_COMMAND: Final = "unknown command"
@@ -104,11 +104,11 @@ class Command:
 
 
 def parse(line: str) -> Command | None:
-    """Return the command of a line, or None for one without an answer: an empty line, white space, a comment.
+    """Return the command of a cleaned line, or None for one without an answer: an empty line, white space, a comment.
 
     Raise GtpError for an id without a command.
     """
-    words = strip_comment(clean(line)).split(maxsplit=1)
+    words = strip_comment(line).split(maxsplit=1)
     identity = None
     if words and _ID.fullmatch(words[0]):
         identity = words[0]

@@ -28,7 +28,6 @@ from othello_bot.protocol.nboard_values import (
     read_number,
     split_verb,
 )
-from othello_bot.protocol.wire import clean
 
 PROTOCOL_VERSION: Final = 2
 
@@ -177,7 +176,7 @@ def parse_command(line: str) -> Command | None:
 
     Raise NBoardError for a known command with an unreadable argument; the state is unchanged.
     """
-    verb, rest = split_verb(clean(line))
+    verb, rest = split_verb(line)
     name = verb.lower()
     if name in _WORDS_ALONE:
         return _WORDS_ALONE[name]
@@ -333,7 +332,7 @@ def parse_response(line: str) -> Response | None:
 
     Raise NBoardError for a known line with damaged arguments (NBoard shows an error dialog then).
     """
-    verb, rest = split_verb(clean(line))
+    verb, rest = split_verb(line)
     if verb == "===":
         return Chosen(parse_timed_move(rest))
     if verb in ("search", "book"):

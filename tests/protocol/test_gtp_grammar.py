@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from othello_bot.base.notation import PASS, Color, parse_square
 from othello_bot.protocol import gtp
 from othello_bot.protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader
-from othello_bot.protocol.wire import Line
+from othello_bot.protocol.wire import Line, clean
 from tests.protocol import gogui_reader
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
@@ -36,12 +36,12 @@ B, W = Color.BLACK, Color.WHITE
     ],
 )
 def test_commands(line: str, command: Command) -> None:
-    assert gtp.parse(line) == command
+    assert gtp.parse(clean(line)) == command
 
 
 @pytest.mark.parametrize("line", ["", " ", "\t\r", "# comment", "   # interrupt", "\x01\x02"])
 def test_lines_without_an_answer(line: str) -> None:
-    assert gtp.parse(line) is None
+    assert gtp.parse(clean(line)) is None
 
 
 @pytest.mark.parametrize("line", ["12", "12 # nothing"])
