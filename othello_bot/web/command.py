@@ -100,7 +100,7 @@ async def _serve(args: argparse.Namespace, options: Options | None, sockets: lis
 
     with uncollected():
         from othello_bot.base import posix
-        from othello_bot.web.serving import serving
+        from othello_bot.web.site import serving
 
     ended = asyncio.Event()
     posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)

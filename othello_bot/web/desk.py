@@ -1,9 +1,17 @@
-"""What all tabs share: the engine for moves and values, another one for reviews, threads, bounds."""
+"""What all tabs share: the engine for moves and values, another one for reviews, threads, bounds.
+
+Threads of Python take turns: one thinks while the others wait, and each has its slice before any has a second. Without
+turns, every thread that thinks in Python slows down all others, and the server, whose loop needs the same lock.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -11,10 +19,66 @@ from typing import TYPE_CHECKING, Final
 from othello_bot.base.version import uncollected
 from othello_bot.web.guard import Bounds
 from othello_bot.web.scheduler import Scheduler
-from othello_bot.web.turns import Turns
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine, Options
+
+
+SLICE_S: Final = 0.05
+"""Length of a turn in seconds."""
+
+LOOK_S: Final = 0.05
+"""Seconds between two checks whether a thread that waits is still wanted."""
+
+
+class Turns:
+    """The order of threads, of which the first is at work."""
+
+    def __init__(self, slice_s: float = SLICE_S, clock: Callable[[], float] = time.monotonic) -> None:
+        self._slice_s = slice_s
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._order: deque[int] = deque()
+        self._began_s = 0.0
+
+    @property
+    def lined_up(self) -> int:
+        """The number of threads that work or wait."""
+        return len(self._order)
+
+    def begin(self, unwanted: Callable[[], bool]) -> None:
+        """Line up, and return at this thread's turn, or once it is `unwanted`."""
+        with self._changed:
+            self._order.append(threading.get_ident())
+            self._wait(unwanted)
+
+    def pass_on(self, unwanted: Callable[[], bool]) -> None:
+        """Line up again if this thread has used its turn and others wait; return at its next turn, or as `begin`."""
+        if len(self._order) < 2 or self._clock() - self._began_s < self._slice_s:
+            return
+        with self._changed:
+            self._leave()
+            self._order.append(threading.get_ident())
+            self._wait(unwanted)
+
+    def end(self) -> None:
+        """Let the next thread work."""
+        with self._changed:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._order[0] == threading.get_ident():
+            self._began_s = self._clock()
+        self._order.remove(threading.get_ident())
+        self._changed.notify_all()
+
+    def _wait(self, unwanted: Callable[[], bool]) -> None:
+        """Wait for the turn."""
+        while self._order[0] != threading.get_ident() and not unwanted():
+            self._changed.wait(LOOK_S)
+        if len(self._order) == 1:
+            self._began_s = self._clock()
+
 
 GRACE_S: Final = 1.0
 """Seconds that the engines wait for a first message: made at once, they would take time from the page's files."""

@@ -12,7 +12,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.engine import Steps
 from othello_bot.rules import Position
-from othello_bot.web import messages, values, work
+from othello_bot.web import messages, work
 from othello_bot.web.desk import Desk
 from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
 from othello_bot.web.scheduler import Job, Scheduler, Urgency
@@ -94,7 +94,7 @@ class Tab:
             self._move(ask)
         elif isinstance(ask, AskValues):
             tell = self._from_any_thread(self._teller(ask))
-            self._give(ask, lambda engine: values.value_moves(ask, tell), Urgency.THOUGHT, self._desk.scheduler)
+            self._give(ask, lambda engine: work.value_moves(ask, tell), Urgency.THOUGHT, self._desk.scheduler)
         elif isinstance(ask, AskReview):
             self._review(ask)
 

@@ -19,8 +19,8 @@ from othello_bot.engine import (
     chosen,
 )
 from othello_bot.strategies import StrategyError
+from othello_bot.web.desk import Turns
 from othello_bot.web.messages import AskMove
-from othello_bot.web.turns import Turns
 
 PREPARED = 16
 """Players that are kept for their next move."""

@@ -1,21 +1,53 @@
-"""What the engine does for a message: steps of searches, as the scheduler takes them."""
+"""What the engine does for a message: steps of searches, as the scheduler takes them.
+
+For the value of every legal move, all moves are searched at a lower level, then those near the best at the level asked
+for, and the others last: a player sees what the candidates are worth a good deal sooner, and in the end every move has
+a value of the level.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.notation import Color, move_name
-from othello_bot.engine import Engine, Steps
-from othello_bot.web.messages import AskMove, AskReview
+from othello_bot.engine import (
+    MAXIMUM_LEVEL,
+    SELECTIVITIES,
+    Engine,
+    Limits,
+    Line,
+    SearchRequest,
+    SearchResult,
+    Steps,
+    goal,
+)
+from othello_bot.rules import Position
+from othello_bot.web.messages import AskMove, AskReview, AskValues
 
 if TYPE_CHECKING:
     from othello_bot.review import ReviewProgress
 
+
 Reply = dict[str, Any]
 
 LARGEST_SEED: Final = 2**31
+
+FIRST_LEVELS_LOWER: Final = 6
+"""By so many levels the first search of all moves is lower."""
+
+SHORT_PLIES: Final = 8
+"""It ends at least so many plies before the end of the game: to search every move to the end takes several times longer
+than the candidates alone.
+"""
+
+LEAST_LEVEL: Final = 12
+"""A lower level is reached at once, without candidates."""
+
+NEAR_DISCS: Final = 5
+"""Moves at most so many discs behind the best one are candidates: those that the page does not paint as bad."""
 
 
 def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps[Reply]:
@@ -54,3 +86,93 @@ def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) 
         "level": ask.level,
         "players": {color.name.lower(): player_object(review.player(color)) for color in Color},
     }
+
+
+def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps[Reply]:
+    """Return steps that search every legal move; each improvement is told, from the worker's thread."""
+    from othello_bot.session import no_hint_object  # imported here: it would delay the first page
+
+    position = ask.game.position
+    if not position.legal_moves:
+        return {"kind": "values", "lines": [json.loads(no_hint_object(position))], "done": True}
+    values = _Values(position, tell)
+    left = frozenset(position.legal_moves)
+    if ask.infinite:
+        yield from values.search(Limits(level=MAXIMUM_LEVEL, infinite=True), left)
+        return values.reply(done=True)
+    lower = ask.level - FIRST_LEVELS_LOWER
+    if ask.level >= LEAST_LEVEL and goal(lower, position.empties) != goal(ask.level, position.empties):
+        yield from values.search(_first_limits(lower, position.empties), left)
+        candidates = values.candidates()
+        yield from values.search(Limits(level=ask.level), candidates)
+        left -= candidates
+    if left:
+        yield from values.search(Limits(level=ask.level), left)
+    return values.reply(done=True)
+
+
+def _first_limits(level: int, empties: int) -> Limits:
+    """Return the limits of the first search: a level, but not to the end of the game; depths have the end's parity."""
+    if goal(level, empties).depth < empties:
+        return Limits(level=level)
+    depth = min(level, empties - SHORT_PLIES)
+    return Limits(depth=depth - (empties - depth) % 2, selectivity=SELECTIVITIES[0])
+
+
+class _Values:
+    """The values of a position's moves, of which each may come from another search."""
+
+    def __init__(self, position: Position, tell: Callable[[Reply], None]) -> None:
+        self._position = position
+        self._tell = tell
+        self._lines: dict[int, Line] = {}
+        self._before = SearchResult((), 0, 0.0)
+        self._now = self._before
+
+    def search(self, limits: Limits, moves: frozenset[int]) -> Steps[None]:
+        """Search some of the moves."""
+        # Every other depth: values of one parity do not jump up and down, and the goal is reached sooner.
+        limits = replace(limits, multi_pv=len(moves), considered=moves, stride=2)
+        self._take((yield SearchRequest(self._position, limits, self._report)))
+        self._before = self._now
+
+    def candidates(self) -> frozenset[int]:
+        """Return the moves near the best one."""
+        best = max(line.score for line in self._lines.values())
+        return frozenset(move for move, line in self._lines.items() if best - line.score <= NEAR_DISCS)
+
+    def reply(self, *, done: bool) -> Reply:
+        """Return what is known of all moves, the best ones first."""
+        from othello_bot.session import hint_objects
+
+        # Moves of equal scores keep the order of their search.
+        lines = tuple(sorted(self._lines.values(), key=lambda line: -line.score))
+        result = replace(self._now, lines=lines)
+        return {
+            "kind": "values",
+            "lines": [json.loads(text) for text in hint_objects(result, None, {})],
+            "reached": result.reached(),
+            "nodes": result.nodes,
+            "time_s": round(result.time_s, 3),
+            "done": done,
+        }
+
+    def _report(self, result: SearchResult) -> None:
+        if self._take(result):
+            self._tell(self.reply(done=False))
+
+    def _take(self, result: SearchResult) -> bool:
+        """Take over the lines that are as deep as those known; return whether any is deeper."""
+        self._now = replace(result, nodes=self._before.nodes + result.nodes, time_s=self._before.time_s + result.time_s)
+        deeper = False
+        for line in result.lines:
+            known = self._lines.get(line.move)
+            if known is None or _reached(known) <= _reached(line):
+                deeper |= known is None or _reached(known) < _reached(line)
+                self._lines.pop(line.move, None)
+                self._lines[line.move] = line
+        return deeper
+
+
+def _reached(line: Line) -> tuple[int, int]:
+    return line.depth, line.selectivity

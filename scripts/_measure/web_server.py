@@ -32,8 +32,8 @@ from othello_bot.base.notation import PASS
 from othello_bot.engine import DEFAULT_LEVEL, SELECTIVITIES, goal
 from othello_bot.rules import Game
 from othello_bot.web.desk import Desk
-from othello_bot.web.serving import serving
-from othello_bot.web.values import NEAR_DISCS
+from othello_bot.web.site import serving
+from othello_bot.web.work import NEAR_DISCS
 
 POSITIONS = 20
 MOVES = 20

@@ -25,9 +25,9 @@ from othello_bot.engine.searcher import SearchRequest, SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies.searchers import ThinkAhead
+from othello_bot.web.desk import Turns
 from othello_bot.web.messages import parse
 from othello_bot.web.textbook import Thinking
-from othello_bot.web.turns import Turns
 from tests.arena.builders import engines
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import in_process, replies

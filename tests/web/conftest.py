@@ -15,8 +15,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from othello_bot.engine import Options
 from othello_bot.web.guard import Bounds
-from othello_bot.web.serving import serving
-from othello_bot.web.site import Site
+from othello_bot.web.site import Site, serving
 
 PATIENCE_S = 120
 

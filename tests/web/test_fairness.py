@@ -6,8 +6,8 @@ import itertools
 import json
 import threading
 
+from othello_bot.web.desk import Turns
 from othello_bot.web.guard import Bounds
-from othello_bot.web.turns import Turns
 from tests.review.games import random_game
 from tests.web.conftest import ask, run, served, until
 

@@ -167,7 +167,7 @@ def test_the_command_listens_before_it_imports_anything_large() -> None:
 @pytest.mark.process
 def test_the_site_is_imported_without_the_engine() -> None:
     program = (
-        "import sys, othello_bot.web.serving;"
+        "import sys, othello_bot.web.site;"
         "print([name for name in ('othello_bot.engine', 'othello_bot.rules') if name in sys.modules])"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ from othello_bot.base.notation import parse_move
 from othello_bot.engine import DEFAULT_LEVEL, Engine, Options, SearchRequest, SearchResult, carried_out, goal
 from othello_bot.rules import Game
 from othello_bot.web.messages import AskValues
-from othello_bot.web.values import FIRST_LEVELS_LOWER, LEAST_LEVEL, NEAR_DISCS, SHORT_PLIES, value_moves
+from othello_bot.web.work import FIRST_LEVELS_LOWER, LEAST_LEVEL, NEAR_DISCS, SHORT_PLIES, value_moves
 from tests.review.games import random_game
 
 LEVEL = LEAST_LEVEL
