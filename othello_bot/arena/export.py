@@ -16,8 +16,8 @@ from othello_bot.arena.display import write
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import Result, StoredGame, StoredMatch
 from othello_bot.arena.match import Display, Match
+from othello_bot.arena.report import Chosen
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches
-from othello_bot.arena.store import Store
 from othello_bot.base.files import whole_file
 from othello_bot.base.visible import csv_text, visible
 from othello_bot.formats import ggf, pgn, sgf
@@ -66,12 +66,12 @@ _MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes", "plan
 """The keys of each move in the JSON form."""
 
 
-def export(store: Store, matches: Iterable[StoredMatch], form: str) -> Iterator[str]:
+def export(chosen: Chosen, form: str) -> Iterator[str]:
     """Yield the text of every game of matches in one of FORMS, line ends included."""
     if form == "csv":
         yield _csv_line(_COLUMNS)
     write = FORMS[form]
-    for match in matches:
+    for store, match in chosen:
         for game in store.games(match.id):
             yield write(match, game)
 
@@ -204,7 +204,7 @@ class GamesFile:
     def begin(self, match: Match) -> None:
         """Write the games played before. Raise ConfigError rather than replace a file of something else."""
         self._match = match
-        written = "".join(export(match.store, [match.stored], self._form)).encode("utf-8", "replace")
+        written = "".join(export([(match.store, match.stored)], self._form)).encode("utf-8", "replace")
         if not match.resumed and self._path.exists() and self._path.stat().st_size > len(written):
             raise ConfigError("file of games", str(self._path), "a name that is free: this match has no games yet")
         with whole_file(self._path) as file:
@@ -239,16 +239,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 @guarded("match export")
 def run(args: argparse.Namespace) -> int:
     """Write the games; return 0, 1 for an unusable file, 2 for a match that is not in the store."""
-    with chosen_matches(args) as (store, matches):
+    with chosen_matches(args) as chosen:
         if args.form == WTHOR:
             if args.output is None:
                 raise ConfigError("output", "none", "a FILE for a base of WTHOR, whose names are in files beside it")
-            records = (record_of(match, game) for match in matches for game in store.games(match.id))
+            records = (record_of(match, game) for store, match in chosen for game in store.games(match.id))
             write_games(records, args.output, ending=".wtb", overwrite=True)
         elif args.output is None:
-            for text in export(store, matches, args.form):
+            for text in export(chosen, args.form):
                 write(text)
         else:
             with whole_file(args.output) as file:
-                file.writelines(text.encode() for text in export(store, matches, args.form))
+                file.writelines(text.encode() for text in export(chosen, args.form))
     return 0

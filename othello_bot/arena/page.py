@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
 from othello_bot.arena.games import StoredGame, StoredMatch
+from othello_bot.arena.match import stage_lines
 from othello_bot.arena.report import (
     Anchors,
+    Chosen,
+    Pool,
     Table,
     closing_lines,
     crosstable,
@@ -145,21 +148,34 @@ for (const section of document.querySelectorAll("section.games")) {
 """
 
 
-def anchors_in(match: StoredMatch, known: Mapping[str, float]) -> dict[int, float]:
-    """Return the known ratings of a match's engines, by slot."""
-    return {slot: known[name] for slot, name in enumerate(match.names) if name in known}
+def anchors_in(names: Sequence[str], known: Mapping[str, float]) -> dict[int, float]:
+    """Return the known ratings of engines, by slot."""
+    return {slot: known[name] for slot, name in enumerate(names) if name in known}
 
 
-def html_of(store: Store, matches: Iterable[StoredMatch], known: Mapping[str, float] | None = None) -> Iterator[str]:
-    """Yield the parts of the page; `known` are ratings by name."""
+def html_of(chosen: Chosen, known: Mapping[str, float] | None = None, pool: Pool | None = None) -> Iterator[str]:
+    """Yield the parts of the page; `known` are ratings by name, `pool` are the matches together."""
     yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline';"
     yield " script-src 'unsafe-inline'\">"
     yield f"<title>othello-bot match report</title><style>{STYLE}</style></head><body><main>"
-    for match in matches:
-        yield from _match(store, match, anchors_in(match, known or {}))
+    if pool is not None:
+        anchors = anchors_in(pool.names, known or {})
+        title, *notes = pool.lines(anchors)
+        yield f"<h1>{_text(title)}</h1>"
+        yield "".join(f'<p class="about">{_text(line)}</p>' for line in notes[: notes.index("")])
+        yield f"<section>{_table(standings(pool.shown_names, pool.tally, anchors))}</section>"
+        yield from _crosstable(pool.shown_names, pool.tally)
+    for store, match in chosen:
+        yield from _match(store, match, anchors_in(match.names, known or {}))
     yield f"</main><script>{SCRIPT}</script></body></html>\n"
+
+
+def _crosstable(names: Sequence[str], tally: Tally) -> Iterator[str]:
+    """Yield who met whom, where there are more than two engines."""
+    if len(names) > 2:
+        yield f"<section>{_table(crosstable(names, tally))}{_table(meetings_table(names, tally.meetings))}</section>"
 
 
 def _text(text: object) -> str:
@@ -174,10 +190,9 @@ def _match(store: Store, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     # Settings come first, an empty line ends them.
     yield "".join(f'<p class="about">{_text(line)}</p>' for line in rest[: rest.index("")])
     yield f"<section>{_table(standings(names, tally, anchors))}</section>"
-    if len(names) > 2:
-        yield f"<section>{_table(crosstable(names, tally))}{_table(meetings_table(names, tally.meetings))}</section>"
+    yield from _crosstable(names, tally)
     yield from _graphs(store, match, anchors)
-    told = closing_lines(names, tally)
+    told = [*closing_lines(names, tally), *stage_lines(match.config, tally.meetings)]
     if len(names) == 2 and tally.meetings:
         told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], match.config.sprt), *told]
     yield "<section>" + "".join(f'<p class="about">{_text(line)}</p>' for line in told if line) + "</section>"

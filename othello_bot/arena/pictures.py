@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
-from othello_bot.arena.report import tally_of
-from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments, ratings
+from othello_bot.arena.report import rated, tally_of
+from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments
 from othello_bot.arena.store import Store
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, Color
@@ -63,14 +63,14 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     folder.mkdir(parents=True, exist_ok=True)
     found = by_stage(store, match)
     tally = tally_of(store, match)
-    rated = ratings(len(match.names), {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
-    best_first = sorted(range(len(rated)), key=lambda slot: -rated[slot].elo)
+    ladder = rated(len(match.names), tally)
+    best_first = sorted(range(len(ladder)), key=lambda slot: -ladder[slot].elo)
     # An engine has the same colour and place in all pictures.
     engines = [(match.names[slot], f"C{slot % 10}", "-" if slot < 10 else "--") for slot in best_first]
     event = visible(match.config.event, _TITLE_COLUMNS)
     title = f"{event or f'match {match.key[:8]}'}, {counted(tally.games, 'game')}"
     drawings: dict[str, Callable[[Any], object]] = {
-        "ladder": lambda axes: _draw_ladder(axes, engines, [rated[slot] for slot in best_first]),
+        "ladder": lambda axes: _draw_ladder(axes, engines, [ladder[slot] for slot in best_first]),
         "scores": lambda axes: _draw_stages(axes, engines, found.scores, "score in discs, the engine's own view"),
         "times": lambda axes: _draw_times(axes, engines, found.used),
     }

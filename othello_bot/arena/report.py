@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from importlib.util import find_spec
 from typing import Final
 
 from othello_bot.arena.adjudication import stops_text
-from othello_bot.arena.config import EngineConfig, PlayLimits
-from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
+from othello_bot.arena.config import EngineConfig, OpeningConfig, PlayLimits
+from othello_bot.arena.games import NAME_COLUMNS, Result, StoredMatch
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.sprt import Sprt
-from othello_bot.arena.statistics import Estimate, Rating, elo, likelihood_of_superiority, normalised_elo, ratings
+from othello_bot.arena.statistics import (
+    Estimate,
+    Rating,
+    elo,
+    likelihood_of_superiority,
+    normalised_elo,
+    ratings,
+    ratings_by_opening,
+)
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.errors import counted
+from othello_bot.base.version import install_command
 from othello_bot.base.visible import table_lines, visible
 
 _MOST_COLUMNS: Final = 1000
@@ -121,8 +131,15 @@ Anchors = Mapping[int, float]
 """The ratings that are known, by slot."""
 
 
+def has_numpy() -> bool:
+    """Return whether NumPy is installed, without which intervals do not respect openings that pairings share."""
+    return find_spec("numpy") is not None
+
+
 def rated(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[Rating]:
-    """Return the ratings of the engines of a match."""
+    """Return the ratings of the engines of a match; their errors respect shared openings if these are known."""
+    if tally.openings and tally.shares_openings and has_numpy():
+        return ratings_by_opening(engines, list(tally.openings.values()), anchors)
     return ratings(engines, {pair: meeting.pairs for pair, meeting in tally.meetings.items()}, anchors)
 
 
@@ -234,6 +251,8 @@ def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
     """Return what is known of answers without a search, of illegal moves that were mended, and of the machine."""
     engines = list(zip(names, tally.engines, strict=True))
     lines = []
+    if len(names) > 2 and tally.shares_openings and not has_numpy():
+        lines.append(f"without NumPy, ± does not respect openings that pairings share: {install_command('arena')}")
     if told := [f"{name} {1000 * one.latency_s.mean:.2f}" for name, one in engines if one.latency_s.count]:
         lines.append(f"latency in ms, of an answer without a search: {', '.join(told)}")
     if told := [f"{name} {one.retries}" for name, one in engines if one.retries]:
@@ -251,9 +270,68 @@ def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
 
 def tally_of(store: Store, match: StoredMatch) -> Tally:
     """Return the counts of a stored match."""
-    tally = Tally(len(match.names))
+    tally = Tally(len(match.names), by_opening=True)
     tally.add_all(store.results(match.id))
     return tally
+
+
+Chosen = Sequence[tuple[Store, StoredMatch]]
+"""Matches, each with the store that has it."""
+
+_APART: Final = 1 << 40
+"""The distance between the numbers that the pairs and rounds of two matches get in a pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Several matches, whose engines are the same where their names are: names, counts, and what to know about it."""
+
+    names: tuple[str, ...]
+    tally: Tally
+    notes: tuple[str, ...]
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The names as tables show them."""
+        return tuple(visible(name, NAME_COLUMNS) for name in self.names)
+
+    def lines(self, anchors: Anchors) -> list[str]:
+        """Return the tables of the pool."""
+        title = f"all matches together, with engines of the same name as one: {counted(len(self.names), 'engine')}"
+        return [title, *self.notes, "", *summary_lines(self.shown_names, self.tally, None, anchors)]
+
+
+def pooled(chosen: Chosen) -> Pool:
+    """Return matches together; a game that several stores have counts once, and so does an opening."""
+    configs: dict[str, list[EngineConfig]] = {}
+    for _, match in chosen:
+        for engine in match.config.engines:
+            known = configs.setdefault(engine.name, [])
+            if engine not in known:
+                known.append(engine)
+    names = tuple(configs)
+    tally = Tally(len(names), by_opening=True)
+    matches: dict[str, int] = {}
+    sources: dict[tuple[OpeningConfig, int], int] = {}
+    games: set[tuple[str, int, int]] = set()
+    for store, match in chosen:
+        number = matches.setdefault(match.key, len(matches)) * _APART
+        source = sources.setdefault((match.config.openings, match.config.seed), len(sources)) * _APART
+        slots = [names.index(name) for name in match.names]
+        for result in store.results(match.id):
+            if (game := (match.key, result.pair, result.leg)) not in games:
+                games.add(game)
+                tally.add(_moved(result, slots, number, source))
+    told = (f"{visible(name)} has other settings in other matches" for name, known in configs.items() if known[1:])
+    return Pool(names, tally, tuple(told))
+
+
+def _moved(result: Result, slots: Sequence[int], match: int, source: int) -> Result:
+    """Return a result with the numbers that it has in a pool, where the first of two engines is always the same one."""
+    black, white = slots[result.black], slots[result.white]
+    first, second = (black, white) if result.leg == 0 else (white, black)
+    leg = result.leg if first < second else 1 - result.leg
+    return replace(result, pair=match + result.pair, round=source + result.round, black=black, white=white, leg=leg)
 
 
 def report_lines(store: Store, match: StoredMatch, anchors: Anchors | None = None) -> list[str]:

@@ -1,4 +1,4 @@
-"""`othello-bot match report STORE`: tables of the matches in a store, with pictures and failures on request."""
+"""`othello-bot match report STORE...`: tables of matches, each and all together, with pictures and failures on request."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import json
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,17 @@ from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.page import anchors_in, html_of
-from othello_bot.arena.report import Anchors, failure_records, rated, report_lines, results_of, tally_of
+from othello_bot.arena.report import (
+    Anchors,
+    Chosen,
+    Pool,
+    failure_records,
+    pooled,
+    rated,
+    report_lines,
+    results_of,
+    tally_of,
+)
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, Store
@@ -26,21 +36,24 @@ from othello_bot.base.notation import NotationError, parse_decimal
 
 
 def add_store_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments that name a store and its matches, also for `match export`."""
-    parser.add_argument("place", nargs="?", type=Path, metavar="STORE", help=f"the store ({DEFAULT_STORE})")
+    """Declare the arguments that name stores and their matches, also for `match export`."""
+    parser.add_argument("place", nargs="*", type=Path, metavar="STORE", help=f"the store, or several ({DEFAULT_STORE})")
     parser.add_argument("--store", type=Path, metavar="FILE", help="the same")
     parser.add_argument("--match", metavar="KEY", help="only matches whose key starts with this")
 
 
 @contextmanager
-def chosen_matches(args: argparse.Namespace) -> Iterator[tuple[Store, Sequence[StoredMatch]]]:
-    """Open the store and choose its matches; raise ConfigError where there is none."""
-    path: Path = args.place or args.store or Path(DEFAULT_STORE)
-    with Store(path, create=False) as store:
-        matches = [match for match in store.matches() if match.key.startswith(args.match or "")]
-        if not matches:
-            raise ConfigError("match", args.match or str(path), "a match of this store")
-        yield store, matches
+def chosen_matches(args: argparse.Namespace) -> Iterator[Chosen]:
+    """Open the stores and choose their matches; raise ConfigError where there is none."""
+    paths: Sequence[Path] = args.place or [args.store or Path(DEFAULT_STORE)]
+    with ExitStack() as stores:
+        chosen = []
+        for path in dict.fromkeys(paths):
+            store = stores.enter_context(Store(path, create=False))
+            chosen += [(store, match) for match in store.matches() if match.key.startswith(args.match or "")]
+        if not chosen:
+            raise ConfigError("match", args.match or " ".join(map(str, paths)), "a match of this store")
+        yield chosen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,18 +76,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 @guarded("match report")
 def run(args: argparse.Namespace) -> int:
     """Print the report; return 0, 1 for a store that cannot be read, 2 for a match that is not in it."""
-    with chosen_matches(args) as (store, matches):
-        known = anchors_of(args.anchor, matches)
+    with chosen_matches(args) as chosen:
+        known = anchors_of(args.anchor, [match for _, match in chosen])
+        pool = pooled(chosen) if len(chosen) > 1 else None
         if args.html is not None:
             with whole_file(args.html) as file:
-                file.writelines(part.encode("utf-8", "replace") for part in html_of(store, matches, known))
+                file.writelines(part.encode("utf-8", "replace") for part in html_of(chosen, known, pool))
         if args.json:
-            write_lines(
-                [json.dumps({"matches": [match_facts(store, match, anchors_in(match, known)) for match in matches]})]
-            )
+            facts = {"matches": [match_facts(store, match, anchors_in(match.names, known)) for store, match in chosen]}
+            write_lines([json.dumps(facts if pool is None else {**facts, "pool": _pool_facts(pool, known)})])
             return 0
-        for match in matches:
-            write_lines([*report_lines(store, match, anchors_in(match, known)), ""])
+        for store, match in chosen:
+            write_lines([*report_lines(store, match, anchors_in(match.names, known)), ""])
             if args.clocks:
                 write_lines([*clock_table(store, match).lines(), ""])
             if args.failures:
@@ -83,6 +96,8 @@ def run(args: argparse.Namespace) -> int:
                 from othello_bot.arena.pictures import write_pictures
 
                 write_lines(map(str, write_pictures(store, match, args.pictures)))
+        if pool is not None:
+            write_lines(pool.lines(anchors_in(pool.names, known)))
     return 0
 
 
@@ -133,6 +148,23 @@ def match_facts(store: Store, match: StoredMatch, anchors: Anchors | None = None
         "meetings": [
             _meeting_facts(match.names, pair, meeting, config.sprt) for pair, meeting in sorted(tally.meetings.items())
         ],
+    }
+
+
+def _pool_facts(pool: Pool, known: dict[str, float]) -> dict[str, Any]:
+    """Return the facts of several matches together."""
+    engines = []
+    anchors = anchors_in(pool.names, known)
+    for slot, (name, rating) in enumerate(zip(pool.names, rated(len(pool.names), pool.tally, anchors), strict=True)):
+        wins, draws, losses = results_of(slot, pool.tally.meetings)
+        one = {"name": name, "elo": rating.elo, "error": _finite(rating.error)}
+        engines.append({**one, "won": wins, "drawn": draws, "lost": losses})
+    meetings = sorted(pool.tally.meetings.items())
+    return {
+        "games": pool.tally.games,
+        "engines": engines,
+        "meetings": [_meeting_facts(pool.names, pair, meeting, None) for pair, meeting in meetings],
+        "notes": list(pool.notes),
     }
 
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Points per game of a pair with 0, 1/2, 1, 3/2 or 2 points: the five outcomes, in the order of all counts."""
@@ -304,6 +304,88 @@ def _errors(
         for player in range(players):
             variances[player] += spread * influence[player] ** 2
     return [QUANTILE_95 * math.sqrt(variance) if variance > _PRECISION else math.inf for variance in variances]
+
+
+# -- openings that several pairings share -----------------------------------------------------------------------------
+
+SAMPLES: Final = 1000
+"""Samples of a bootstrap."""
+
+PairScore = tuple[int, int, float]
+"""Two players, and the points per game of a pair of games between them, from the first one's view."""
+
+
+def ratings_by_opening(
+    players: int,
+    openings: Sequence[Sequence[PairScore]],
+    anchors: Mapping[int, float] | None = None,
+    samples: int = SAMPLES,
+) -> list[Rating]:
+    """Return ratings as `ratings` does, with errors that respect openings which several pairings have played.
+
+    `openings` has the pairs of games of each opening. An opening that suits one player moves all its results in that
+    round together, so openings are drawn, not pairs: the bootstrap of clusters (Efron and Tibshirani 1993, chapter 8).
+    The error is that of Student's distribution with the samples' standard deviation. Needs NumPy; the samples are the
+    same every time.
+    """
+    import numpy as np
+
+    pairings = sorted({(i, j) for pairs in openings for i, j, _ in pairs})
+    counts, sums = (np.zeros((len(openings), len(pairings))) for _ in range(2))
+    results: dict[tuple[int, int], list[float]] = {pairing: [0.0] * 5 for pairing in pairings}
+    for row, pairs in enumerate(openings):
+        for i, j, score in pairs:
+            column = pairings.index((i, j))
+            counts[row, column] += 1
+            sums[row, column] += score
+            results[i, j][round(4 * score)] += 1
+    found = ratings(players, results, anchors)
+    freedom = len(openings) - 1
+    if freedom < 1:
+        return [replace(rating, error=rating.error and math.inf) for rating in found]
+    drawn = np.random.default_rng(1).multinomial(freedom + 1, np.full(freedom + 1, 1 / (freedom + 1)), samples)
+    start = np.array([rating.elo for rating in found])
+    drawn_counts, drawn_sums = drawn @ counts + PRIOR_PAIRS, drawn @ sums + PRIOR_PAIRS / 2
+    values = _fitted(np, start, pairings, drawn_counts, drawn_sums, sorted(anchors or {}))
+    deviations = values.std(axis=0, ddof=1) * math.sqrt(1 + 1 / freedom)
+    return [
+        replace(rating, error=_student_95(freedom) * float(deviation) if 0 < rating.error < math.inf else rating.error)
+        for rating, deviation in zip(found, deviations, strict=True)
+    ]
+
+
+def _fitted(np: Any, start: Any, pairings: Any, counts: Any, sums: Any, anchors: Sequence[int]) -> Any:
+    """Return the ratings in each sample, by Newton's method for all samples at once; anchors stay where they start."""
+    players = len(start)
+    signs = np.zeros((len(pairings), players))
+    for row, (i, j) in enumerate(pairings):
+        signs[row, i], signs[row, j] = 1.0, -1.0
+    products = (signs[:, :, None] * signs[:, None, :]).reshape(len(pairings), players * players)
+    free = np.array([player not in anchors for player in range(players)])
+    values = np.tile(start, (len(counts), 1))
+    for _ in range(_STEPS):
+        expected = 1 / (1 + 10 ** (-(values @ signs.T) / 400))
+        gradient = _LOGISTIC_SCALE * ((sums - counts * expected) @ signs) * free
+        weights = _LOGISTIC_SCALE**2 * counts * expected * (1 - expected)
+        matrix = (weights @ products).reshape(-1, players, players) * free[:, None] * free[None, :]
+        strength = matrix[:, range(players), range(players)].max(axis=1)[:, None, None]
+        # As for the ratings themselves: without an anchor only differences are determined, some play no games.
+        matrix += strength * (np.diag(~free) if anchors else 1 / players)
+        matrix += strength * np.diag(1e-9 + (np.abs(signs).sum(axis=0) == 0))
+        step = np.clip(np.linalg.solve(matrix, gradient[:, :, None])[:, :, 0], -200, 200)
+        values += step
+        if np.abs(step).max() < 1e-6:
+            break
+    return values if anchors else values - values.mean(axis=1, keepdims=True)
+
+
+def _student_95(freedom: int) -> float:
+    """Return the two-sided 95 % quantile of Student's distribution, by its expansion around the normal one."""
+    if freedom < 3:
+        return (12.7062, 4.3027)[freedom - 1]
+    z = QUANTILE_95
+    terms = (z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    return sum(term / float(freedom) ** power for power, term in enumerate(terms))
 
 
 def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import GameTask, Result
-from othello_bot.arena.statistics import RunningMoments
+from othello_bot.arena.statistics import PairScore, RunningMoments
 from othello_bot.base.notation import Color
 
 MOST_REASONS: Final = 8
@@ -94,9 +94,13 @@ class _HalfPair:
 
 
 class Tally:
-    """Counts games; add each of them once."""
+    """Counts games; add each of them once.
 
-    def __init__(self, engines: int) -> None:
+    With `by_opening`, it also keeps the pairs of games of each round, in memory that grows with them.
+    """
+
+    def __init__(self, engines: int, by_opening: bool = False) -> None:
+        self.openings: dict[int, list[PairScore]] | None = {} if by_opening else None
         self.engines = [EngineTally() for _ in range(engines)]
         self.meetings: dict[tuple[int, int], Meeting] = {}
         self.games = 0
@@ -112,6 +116,11 @@ class Tally:
         self.longest_stall_s = 0.0
         self.stalled_games = 0
         self._halves: dict[int, _HalfPair] = {}
+
+    @property
+    def shares_openings(self) -> bool:
+        """Whether several pairs of games are known to have the same opening."""
+        return any(len(pairs) > 1 for pairs in (self.openings or {}).values())
 
     def add_all(self, results: Iterable[Result]) -> int:
         """Count games and return how many there were."""
@@ -167,6 +176,9 @@ class Tally:
             meeting.repeated_pairs += 1
         else:
             meeting.pairs[round(2 * (half.first_points + points))] += 1
+            if self.openings is not None:
+                pairs = self.openings.setdefault(task.round, [])
+                pairs.append((first, second, (half.first_points + points) / 2))
             if discs is not None and half.first_discs is not None:
                 meeting.discs.add((discs + half.first_discs) / 2)
 

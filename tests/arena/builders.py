@@ -107,6 +107,38 @@ class SimulatedBackend:
         self._ended = []
 
 
+class LegalGames:
+    """Gives the games of another backend legal moves with scores and clocks."""
+
+    def __init__(self, backend: SimulatedBackend) -> None:
+        self._backend = backend
+        self.slots = backend.slots
+
+    def start(self, job: Any) -> None:
+        self._backend.start(job)
+
+    def wait(self, timeout_s: float) -> list[Any]:
+        ended = []
+        for report in self._backend.wait(timeout_s):
+            game = random_game(random.Random(str(report.task)), report.opening)
+            outcome = report.outcome
+            ended.append(
+                report_of(
+                    report.task,
+                    report.opening,
+                    game,
+                    ending=outcome.ending,
+                    loser=outcome.loser,
+                    discs=outcome.discs,
+                    detail=outcome.detail,
+                )
+            )
+        return ended
+
+    def close(self) -> None:
+        self._backend.close()
+
+
 class Silent:
     """An observer that only remembers the games."""
 

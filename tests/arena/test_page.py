@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +16,7 @@ from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.store import Store
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
-from tests.arena.builders import Silent, SimulatedBackend, random_game, report_of
+from tests.arena.builders import LegalGames, Silent, SimulatedBackend
 
 ODD = "</script><b onclick='x'>$&{name}\x1b[31m & \"you\" %s"
 NAMES = (ODD, "two")
@@ -46,41 +44,9 @@ def store(tmp_path: Path) -> Path:
             lambda job: Color.WHITE if (job.black.name == ODD) is (job.task.round % 4 > 0) else Color.BLACK,
             detail="\x1b[2J<img src=x>",
         )
-        legal = _Legal(lost)
+        legal = LegalGames(lost)
         Match(config, RandomOpenings(8, 1), opened, legal).run(Silent())
     return path
-
-
-class _Legal:
-    """Gives the games of another backend legal moves with scores and clocks."""
-
-    def __init__(self, backend: SimulatedBackend) -> None:
-        self._backend = backend
-        self.slots = backend.slots
-
-    def start(self, job: Any) -> None:
-        self._backend.start(job)
-
-    def wait(self, timeout_s: float) -> list[Any]:
-        ended = []
-        for report in self._backend.wait(timeout_s):
-            game = random_game(random.Random(str(report.task)), report.opening)
-            outcome = report.outcome
-            ended.append(
-                report_of(
-                    report.task,
-                    report.opening,
-                    game,
-                    ending=outcome.ending,
-                    loser=outcome.loser,
-                    discs=None,
-                    detail=outcome.detail,
-                )
-            )
-        return ended
-
-    def close(self) -> None:
-        self._backend.close()
 
 
 def test_the_page_shows_every_text_as_it_is(store: Path, tmp_path: Path) -> None:
@@ -124,7 +90,7 @@ def test_infinite_numbers_are_null(tmp_path: Path, capsys: pytest.CaptureFixture
     path = tmp_path / "matches.db"
     with Store(path) as opened:
         backend = SimulatedBackend(lambda job: Color.WHITE if job.black.name == "two" else Color.BLACK)
-        Match(MatchConfig(engines=engines, rounds=2), RandomOpenings(8, 1), opened, _Legal(backend)).run(Silent())
+        Match(MatchConfig(engines=engines, rounds=2), RandomOpenings(8, 1), opened, LegalGames(backend)).run(Silent())
     assert main(["match", "report", str(path), "--json"]) == 0
     told = capsys.readouterr().out
     assert "Infinity" not in told and "NaN" not in told

@@ -163,7 +163,7 @@ def test_the_store_keeps_the_stops_and_the_report_tells_them(tmp_path: Path) -> 
         told = report_lines(store, stored)
         at = told.index("games played again:")
         assert told[at + 1] == "  B - A (opening 1): played again after a stop of 12.3 s of the arena"
-        assert ['"stops": [12.346]' in line for line in export(store, [stored], "jsonl")] == [False, True]
+        assert ['"stops": [12.346]' in line for line in export([(store, stored)], "jsonl")] == [False, True]
 
 
 @pytest.mark.process

@@ -235,7 +235,7 @@ def filled(store: Store) -> Filled:
 
 def texts(filled: Filled, form: str) -> str:
     store, stored, _ = filled
-    return "".join(export(store, [stored], form))
+    return "".join(export([(store, stored)], form))
 
 
 def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
@@ -282,7 +282,7 @@ def test_several_matches_have_one_head_and_tell_which_is_which(filled: Filled) -
     store, stored, reports = filled
     other = store.open_match(match(seed=2), "here")
     store.add(other.id, reports[0])
-    rows = list(csv.DictReader(export(store, [stored, other], "csv")))
+    rows = list(csv.DictReader(export([(store, stored), (store, other)], "csv")))
     assert [row["match"] for row in rows] == [stored.key] * 3 + [other.key]
 
 
@@ -404,7 +404,7 @@ def test_failures_are_reported_game_by_game_with_the_last_words(store: Store) ->
         *(f"    {line}" for line in words),
         "",
     ]
-    exported = [json.loads(line) for line in export(store, [stored], "jsonl")]
+    exported = [json.loads(line) for line in export([(store, stored)], "jsonl")]
     assert [line["last_words"] for line in exported] == [list(words), []]
 
 
