@@ -131,7 +131,9 @@ export class GamesPanel {
     this.all = all.sort((one, two) => one.summary.newest - two.summary.newest);
     this.loaded = true;
     performance.mark("games loaded");
+    await breath();
     this.show(this.most);
+    await breath();
     showWeakness(this.weakness, this.all.map(({ summary }) => summary));
     await this.practice.offer();
   }
@@ -281,6 +283,11 @@ export class GamesPanel {
     const found = this.found().map(({ summary }) => summary);
     await this.delete(found, words.games.number(found.length));
   }
+}
+
+/** Let the browser do what waits, so that thousands of games block nothing. */
+function breath() {
+  return new Promise((go) => setTimeout(go));
 }
 
 /** Summaries with what a search looks at. @param {Summary[]} summaries */
