@@ -32,9 +32,9 @@ from othello_bot.arena.statistics import elo
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Tally
 from othello_bot.base.errors import counted
-from othello_bot.base.notation import Color, move_name
+from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.visible import visible
-from othello_bot.rules import parse_moves
+from othello_bot.rules import Position, parse_moves
 
 MOST_GAMES: Final = 1000
 """Games of a match that can be replayed, the first ones; tables and graphs count all."""
@@ -84,24 +84,10 @@ for (const section of document.querySelectorAll("section.games")) {
   const viewer = section.querySelector(".viewer");
   const [title, side, list] = ["h3", ".side", ".moves"].map(name => viewer.querySelector(name));
   const cells = [...viewer.querySelectorAll(".board div")];
-  const STEPS = [-9, -8, -7, -1, 1, 7, 8, 9];
   let game = null, boards = [], ply = 0;
-  const played = (board, move, disc) => {
+  const played = (board, move) => {
     const after = [...board];
-    if (move < 0) return after;
-    after[move] = disc;
-    for (const step of STEPS) {
-      const line = [];
-      for (let at = move; ;) {
-        const column = at % 8, next = at + step;
-        if (next < 0 || next > 63 || Math.abs(next % 8 - column) > 1) { line.length = 0; break; }
-        if (board[next] === disc) break;
-        if (board[next] === "-") { line.length = 0; break; }
-        line.push(next);
-        at = next;
-      }
-      for (const at of line) after[at] = disc;
-    }
+    for (const at of move.at < 0 ? [] : [move.at, ...move.flips]) after[at] = move.color;
     return after;
   };
   const show = number => {
@@ -127,7 +113,7 @@ for (const section of document.querySelectorAll("section.games")) {
     viewer.hidden = false;
     title.textContent = game.title;
     boards = [[...game.start]];
-    for (const move of game.moves) boards.push(played(boards[boards.length - 1], move.at, move.color));
+    for (const move of game.moves) boards.push(played(boards[boards.length - 1], move));
     list.replaceChildren(...boards.map((_, at) => {
       const button = document.createElement("button");
       const move = at ? game.moves[at - 1] : null;
@@ -315,18 +301,25 @@ def _data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
     detail = f": {visible(result.detail)}" if result.detail else ""
     title = f"{result.round + 1}.{result.leg + 1} {black} - {white} {points}{discs}, {result.ending.value}{detail}"
     played = {move.ply: move for move in game.played}
-    start, to_move = game.start.split()
-    color = Color.BLACK if to_move.upper() in ("X", "*", "B") else Color.WHITE
     moves: list[dict[str, Any]] = []
+    position = Position.parse(game.start)
+    start = position.to_string().split()[0]
     for ply, move in enumerate(parse_moves(game.moves)):
+        before, color = position.to_string(), position.color
+        position = position.play(move)
         report = played.get(ply)
         told = [] if report is None else [f"{report.used_s:.2f} s"]
         if report is not None and report.score is not None:
             told.insert(0, f"{report.score:+g}")
         if report is not None and report.left_s is not None:
             told.append(f"{report.left_s:.1f} s left")
-        side = "XO"[(color + ply) % 2]
-        moves.append({"at": move if move < 64 else -1, "name": move_name(move), "color": side, "told": ", ".join(told)})
+        one = {
+            "at": move if move != PASS else -1,
+            "name": move_name(move),
+            "color": color.disc,
+            "told": ", ".join(told),
+        }
+        moves.append({**one, "flips": _changed(before, position.to_string())})
     return {
         "title": title,
         "black": black,
@@ -335,3 +328,9 @@ def _data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
         "opening": game.opening_plies,
         "moves": moves,
     }
+
+
+def _changed(before: str, after: str) -> list[int]:
+    """Return the squares whose discs have another colour in the second of two boards."""
+    discs = enumerate(zip(before[:64], after[:64], strict=True))
+    return [square for square, (old, new) in discs if old != new and old != "-"]

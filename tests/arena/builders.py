@@ -6,6 +6,7 @@ import random
 import shlex
 from collections.abc import Callable
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from othello_bot.arena.adjudication import Ending, Outcome
@@ -14,6 +15,7 @@ from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, R
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.settings import engine_config, settings_of_words
+from othello_bot.arena.store import Store
 from othello_bot.base.notation import PASS, Color
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -162,3 +164,27 @@ class SameOpening(Openings):
 
     def of_round(self, number: int) -> Opening:
         return Opening(Position.start())
+
+
+def odd_games(path: Path) -> list[str]:
+    """Write a store of odd games, and return the cells of the board at the end of each: passes, forfeits, own starts."""
+    usual = Opening(Position.start())
+    white_first = Opening(Position.parse("-" * 27 + "OX------XO" + "-" * 27 + " O"))
+    passing = random_game(random.Random(565), usual)
+    wiped_out = Game.from_transcript("e6f4e3f6g5d6e7f5c5")
+    illegal: dict[str, Any] = {"ending": Ending.ILLEGAL, "loser": Color.WHITE, "discs": None, "detail": "played <a1>"}
+    late: dict[str, Any] = {"ending": Ending.TIME, "loser": Color.BLACK, "discs": None}
+    played: list[tuple[Opening, Game, dict[str, Any]]] = [
+        (OPENING, random_game(random.Random(1), OPENING), {}),
+        (Opening(Position.start(), passing.moves[:52]), passing, {}),
+        (white_first, random_game(random.Random(2), white_first), {}),
+        (usual, wiped_out, {}),
+        (OPENING, OPENING.game(), late),
+        (Opening(Position.start(), passing.moves[:20]), Game.from_transcript(passing.transcript()[:100]), illegal),
+    ]
+    config = match(rounds=len(played))
+    with Store(path) as store:
+        stored = store.open_match(config, "here")
+        for number, (opening, game, changes) in enumerate(played):
+            store.add(stored.id, report_of(GameTask(number, 0, number, 0, 1), opening, game, **changes))
+    return [game.position.to_string()[:64] for _, game, _ in played]

@@ -16,7 +16,7 @@ from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.store import Store
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
-from tests.arena.builders import LegalGames, Silent, SimulatedBackend
+from tests.arena.builders import LegalGames, Silent, SimulatedBackend, odd_games
 
 ODD = "</script><b onclick='x'>$&{name}\x1b[31m & \"you\" %s"
 NAMES = (ODD, "two")
@@ -67,6 +67,26 @@ def test_the_page_shows_every_text_as_it_is(store: Path, tmp_path: Path) -> None
     assert games[0]["black"].startswith("</script><b onclick='x'>$&{name}")
     assert games[0]["moves"][-1]["told"] == "+2, 0.01 s, 1.0 s left"
     assert games[0]["opening"] == 8 and set(games[0]["start"]) == set("XO-")
+
+
+def test_every_board_replays_to_the_end_of_its_game(tmp_path: Path) -> None:
+    """`odd_games` has passes on both sides, forfeits, a start of its own, and a game that ended in its opening."""
+    path = tmp_path / "odd.db"
+    ends = odd_games(path)
+    page = tmp_path / "page.html"
+    assert main(["match", "report", str(path), "--html", str(page)]) == 0
+    (data,) = re.findall(r'<script type="application/json">(.*?)</script>', page.read_text(encoding="utf-8"))
+    games = json.loads(data)
+    assert len(games) == len(ends)
+    for game, end in zip(games, ends, strict=True):
+        board = list(game["start"])
+        for move in game["moves"]:
+            assert (move["at"] < 0) is (move["name"] == "pass")
+            for square in [move["at"], *move["flips"]] if move["at"] >= 0 else ():
+                board[square] = move["color"]
+        assert "".join(board) == end
+        assert game["opening"] <= len(game["moves"])
+    assert sum(move["at"] < 0 for game in games for move in game["moves"]) >= 3
 
 
 def test_the_numbers_for_programs_are_those_of_the_tables(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
