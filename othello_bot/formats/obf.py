@@ -112,7 +112,9 @@ def format_line(problem: Problem) -> str:
     return " ".join([f"{problem.position.to_string()};", *parts])
 
 
-BEGINNING: Final = re.compile(r"(?:[^\S\n]*(?:%[^\n]*)?\n)*[^\S\n]*(?:[XxBb*OoWw._-][^\S\n]*){64}[XxBb*OoWw]?[^\S\n]*;")
+BEGINNING: Final = re.compile(
+    r"(?:[^\S\n]*(?:%[^\n]*)?\n)*[^\S\n]*(?:[XxBb*OoWw._-][^\S\n]*){64}(?:[XxBb*OoWw][^\S\n]*)?;"
+)
 """The beginning of a text in OBF: the first line with more than a comment has a board and a semicolon."""
 
 

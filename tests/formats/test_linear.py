@@ -10,6 +10,7 @@ import pytest
 
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.found import Lines, TextFormat
+from othello_bot.formats.reading import games_of_content
 from othello_bot.formats.record import LONGEST_TEXT, joined
 from tests.formats.samples import first_game
 
@@ -62,3 +63,12 @@ def test_space_has_no_meaning(space: str) -> None:
     assert first_game(sgf, f"({space};GM{space}[2]{space};B[f5]{space})").game.ply == 1
     record = first_game(pgn, f'{space}[{space}Black{space}"a"{space}]\n1.{space}f5{{{space}3s{space}}}{space}*')
     assert (record.game.ply, record.notes[0].seconds) == (1, 3.0)
+
+
+@pytest.mark.parametrize("space", [" ", "\u2028", "\t"])
+@pytest.mark.parametrize(("behind", "plies"), [("X f5d6\n", 2), ("X\n", 0), ("", 0)])
+def test_space_behind_a_board_is_looked_at_once(space: str, behind: str, plies: int) -> None:
+    """Where two parts of an expression take the same space, this takes minutes."""
+    board = "-" * 27 + "OX------XO" + "-" * 27
+    (found,) = games_of_content(f"{board}{space * 70_000}{behind}".encode())
+    assert found.checked().game.ply == plies
