@@ -225,6 +225,7 @@ def parse_pasted(line: str) -> PastedLine:
     line = _usual_letters(line)
     tokens = _tokens(line)
     names = sum(token.is_name and not token.is_note for token in tokens)
+    _drop_dashes(tokens)
     found = [index for index, token in enumerate(tokens) if token.moves]
     if not found:
         return _without_moves(tokens, names)
@@ -248,6 +249,18 @@ def parse_pasted(line: str) -> PastedLine:
         " ".join(filter(None, notes)),
         names > len(moves) and not _is_certain(line, tokens, first),
     )
+
+
+def _drop_dashes(tokens: Sequence[_Token]) -> None:
+    """Make dashes between the moves and a name no pass; the rules insert one that is omitted there."""
+    for way in (tokens, tokens[::-1]):
+        named = False
+        for token in way:
+            named = named or token.is_name
+            if named and token.text.startswith("--"):
+                token.moves = ()
+            elif token.moves or token.damaged:
+                break
 
 
 def _without_moves(tokens: Sequence[_Token], names: int) -> PastedLine:

@@ -93,6 +93,9 @@ def the_game(text: str) -> GameRecord:
         ("a1 - b2: f5 d6 c3 d3 c4 f4 f6", ""),
         ("R2 T1 f5d6c3d3c4", ""),
         ("id 3f5a2b1c f5d6c3d3c4", ""),
+        ("f5 d6 c3 d3 c4 -- Tiger", "Tiger"),
+        ("Tiger --- f5 d6 c3 d3 c4", "Tiger"),
+        ("12. f5d6c3d3c4 — Tiger", "Tiger"),
     ],
 )
 def test_what_stands_around_the_moves(text: str, comment: str) -> None:
