@@ -111,6 +111,7 @@ __all__ = [
     "in_words",
     "listing",
     "named_values",
+    "people",
     "options_of",
     "settings_of",
     "step",

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from othello_bot import policy
 from othello_bot.base.notation import PASS, Color
 from othello_bot.engine.limits import FULL_WIDTH
-from othello_bot.engine.strength import MEAN_RATING, Person
+from othello_bot.engine.strength import Person
 from othello_bot.evaluation import probcut, shipped
 from othello_bot.kernel import Searcher
 from othello_bot.rules import Game, Position
@@ -26,10 +25,25 @@ UNLIKELY: Final = 0.02
 
 _LEAST: Final = math.log(UNLIKELY)
 _FACTS: Final = struct.Struct("<QQQ")
-_SPREAD: Final = 300
-"""Standard deviation of the ratings of players."""
-_RAREST: Final = 1e-4
+RATINGS: Final = tuple(range(500, 2501, 200))
+"""The ratings for which the chances of a move are noted to estimate a player's; those between are interpolated."""
+
+RAREST: Final = 1e-4
 """The least probability that counts: a slip of the mouse says little about a player."""
+
+PRIOR: Final = (1400.0, 250.0)
+"""Mean and standard deviation of the ratings of people before any of their moves is seen."""
+
+WEIGHT: Final = 0.7
+"""What a move counts as evidence: the moves of a game depend on each other. This and `STYLE` were chosen by how well the
+estimates agree with the ratings that follow from results (docs/policy.md).
+"""
+
+STYLE: Final = 50.0
+"""By how much a player's style moves the estimate, however many moves are seen: one standard deviation."""
+
+_FINE: Final = 20
+"""The step of the ratings over which an estimate sums."""
 
 
 class Onlooker:
@@ -64,34 +78,68 @@ class Onlooker:
         `last`: the square of the move before, None if it is not known. `alone`: without the scores of a search. Raise
         InputError for a rating that is no number.
         """
+        return self.chances_of_each(position, [rating], last, alone=alone)[0]
+
+    def chances_of_each(
+        self, position: Position, ratings: Sequence[float | None], last: int | None, *, alone: bool = False
+    ) -> list[dict[int, float]]:
+        """Return the same for several ratings, which share the searches."""
         if not position.legal_bits:
-            return {}
-        return policy.probabilities(position, rating, last, None if alone else self.scores(position))
+            return [{} for _ in ratings]
+        scores = None if alone else self.scores(position)
+        return [policy.probabilities(position, rating, last, scores) for rating in ratings]
 
-    def rating(self, games: Iterable[tuple[Game, Color]]) -> tuple[float, float]:
-        """Return the rating that the moves of one player in these games speak for, and its standard deviation.
-
-        Each game comes with his colour. The likelihoods of his moves by the model, of those with a choice, are weighed
-        with how ratings are spread among players (mean 1500, deviation 300): without moves, that is the answer.
-        """
-        ratings = range(policy.LEAST_RATING, policy.MOST_RATING + 1, 50)
-        logarithms = [-(((rating - MEAN_RATING) / _SPREAD) ** 2) / 2 for rating in ratings]
+    def rating(self, games: Iterable[tuple[Game, Color]]) -> RatingEstimate:
+        """Return the rating that the moves of one player look like; each game comes with his colour."""
+        logarithms = [0.0] * len(RATINGS)
         for game, color in games:
             last = None
             for ply, move in enumerate(game.moves):
                 position = game.position_at(ply)
                 if position.color is color and position.legal_bits.bit_count() > 1:
-                    scores = self.scores(position)
-                    for index, rating in enumerate(ratings):
-                        chance = policy.probabilities(position, rating, last, scores)[move]
-                        logarithms[index] += math.log(max(chance, _RAREST))
+                    for index, chances in enumerate(self.chances_of_each(position, RATINGS, last)):
+                        logarithms[index] += math.log(max(chances[move], RAREST))
                 last = last if move == PASS else move
-        top = max(logarithms)
-        weights = [math.exp(logarithm - top) for logarithm in logarithms]
-        total = math.fsum(weights)
-        mean = math.fsum(map(mul, weights, ratings)) / total
-        variance = math.fsum(map(mul, weights, ((rating - mean) ** 2 for rating in ratings))) / total
-        return mean, math.sqrt(variance)
+        return estimate(logarithms)
+
+
+class RatingEstimate(NamedTuple):
+    """The rating that moves look like, and its standard error."""
+
+    rating: int
+    error: int
+
+    def __str__(self) -> str:
+        return f"{self.rating} ± {self.error}"
+
+
+def estimate(logarithms: Sequence[float]) -> RatingEstimate:
+    """Return the rating of a player from the sums over his moves of the logarithms of their chances, for `RATINGS`.
+
+    It is the mean of the ratings weighted by how likely they make the moves, and by how common they are (`PRIOR`).
+    """
+    ratings = range(RATINGS[0], RATINGS[-1] + 1, _FINE)
+    mean, spread = PRIOR
+    values = [WEIGHT * between(logarithms, rating) - ((rating - mean) / spread) ** 2 / 2 for rating in ratings]
+    largest = max(values)
+    weights = [math.exp(value - largest) for value in values]
+    total = math.fsum(weights)
+    expected = math.fsum(map(math.prod, zip(weights, ratings, strict=True))) / total
+    variance = math.fsum(weight * (rating - expected) ** 2 for weight, rating in zip(weights, ratings, strict=True))
+    return RatingEstimate(round(expected), round(math.hypot(math.sqrt(variance / total), STYLE)))
+
+
+def between(values: Sequence[float], rating: float) -> float:
+    """Return the value at a rating of values for `RATINGS`: on the cubic through the four of `RATINGS` around it."""
+    place = (min(max(rating, RATINGS[0]), RATINGS[-1]) - RATINGS[0]) / (RATINGS[1] - RATINGS[0])
+    first = min(max(int(place) - 1, 0), len(RATINGS) - 4)
+    x = place - first
+    return (
+        -values[first] * (x - 1) * (x - 2) * (x - 3) / 6
+        + values[first + 1] * x * (x - 2) * (x - 3) / 2
+        - values[first + 2] * x * (x - 1) * (x - 3) / 2
+        + values[first + 3] * x * (x - 1) * (x - 2) / 6
+    )
 
 
 class PersonChooser:

@@ -42,7 +42,7 @@ def review_lines(game: Game, watch: Watch) -> list[str]:
                         stopped = True
                         engine.stop()
 
-        moves = carried_out(review_steps(game, REVIEW_LEVEL, None, lambda: stopped), search)
+        moves = carried_out(review_steps(game, REVIEW_LEVEL, None, lambda: stopped, onlooker=engine.onlooker), search)
     review = GameReview(game.copy(), REVIEW_LEVEL, tuple(moves))
     return [
         *([] if review.complete else [f"stopped: {len(moves)} of {counted(game.ply, 'move')} reviewed"]),
@@ -53,13 +53,15 @@ def review_lines(game: Game, watch: Watch) -> list[str]:
 
 def _side_line(review: GameReview, color: Color) -> str:
     """Return how well a side played, in one line."""
-    total = review.player(color).total
+    player = review.player(color)
+    total = player.total
     accuracy = "no move with a choice" if total.accuracy is None else f"accuracy {total.accuracy:.0f} %"
     lost = f"{counted(total.loss, 'disc')} lost"
     slips = [
         counted(total.slips[grade], grade.name.lower(), grade.plural) for grade in reversed(Grade) if total.slips[grade]
     ]
-    return f"{color.name.lower()}: {', '.join([accuracy, lost, *slips])}"
+    rating = [] if player.rating is None else [f"plays like a player rated {player.rating}"]
+    return f"{color.name.lower()}: {', '.join([accuracy, lost, *slips, *rating])}"
 
 
 HELP: Final = (

@@ -11,7 +11,7 @@ from othello_bot.review.game_review import (
     review_steps,
 )
 from othello_bot.review.judgement import Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of, phase_of
-from othello_bot.review.text_report import move_object, player_object, slip_lines
+from othello_bot.review.text_report import move_object, people_object, player_object, slip_lines
 
 __all__ = [
     "DEFAULT_LEVEL",
@@ -27,6 +27,7 @@ __all__ = [
     "grade_of",
     "move_object",
     "phase_of",
+    "people_object",
     "player_object",
     "review_game",
     "review_steps",

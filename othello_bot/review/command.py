@@ -17,7 +17,7 @@ from othello_bot.base.notation import integer
 from othello_bot.base.output import ProgressLine, report, tell, terminal_columns
 from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.cluster import TaskError, Workers
-from othello_bot.engine import MAXIMUM_LEVEL, Search, SearchRequest, SearchResult, available_cores, carried_out
+from othello_bot.engine import MAXIMUM_LEVEL, Search, SearchRequest, SearchResult, available_cores, carried_out, people
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import user_path
@@ -75,7 +75,7 @@ Piece = tuple[tuple[bytes, str, str], ...]
 """The games of one task: key, start and moves of each."""
 
 _own = threading.local()
-"""The search of each thread: it and its table live as long as the thread."""
+"""The search and the onlooker of each thread: they and their tables live as long as the thread."""
 
 
 def review_missing(
@@ -97,20 +97,23 @@ def _pieces(store: ReviewStore, level: int) -> Iterator[Piece]:
 def review_piece(level: int, piece: Piece) -> list[tuple[bytes, bytes]]:
     """Review some games in this thread; return key and review of each."""
     search: Search | None = getattr(_own, "search", None)
+    if search is None:
+        _own.onlooker = people.Onlooker()
     hash_mib = QUICK_HASH_MIB if level <= QUICK_LEVEL else HASH_MIB
     if search is None or search.hash_mib != hash_mib:
         search = _own.search = Search(hash_mib)
-    return [(key, to_bytes(_reviewed(search, game_from(start, moves), level))) for key, start, moves in piece]
+    games = ((key, game_from(start, moves)) for key, start, moves in piece)
+    return [(key, to_bytes(_reviewed(search, _own.onlooker, game, level))) for key, game in games]
 
 
-def _reviewed(search: Search, game: Game, level: int) -> GameReview:
+def _reviewed(search: Search, onlooker: people.Onlooker, game: Game, level: int) -> GameReview:
     """Review a game with a search of this thread: an engine has a thread of its own, which costs time to wake."""
 
     def answer(request: SearchRequest) -> SearchResult:
         return search.run(request.position.mover, request.position.opponent, request.limits)
 
     search.clear()
-    return GameReview(game, level, tuple(carried_out(review_steps(game, level), answer)))
+    return GameReview(game, level, tuple(carried_out(review_steps(game, level, onlooker=onlooker), answer)))
 
 
 LISTED_GAMES: Final = 3

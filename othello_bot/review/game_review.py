@@ -27,9 +27,21 @@ from othello_bot.engine import (
     Steps,
     carried_out,
     exact_empties,
+    people,
 )
 from othello_bot.kernel import Bound
-from othello_bot.review.judgement import JudgedMove, Phase, PlayerTally, compared, had_choice, phase_of, same_as_best
+from othello_bot.review.judgement import (
+    Chances,
+    JudgedMove,
+    People,
+    Phase,
+    PlayerTally,
+    compared,
+    had_choice,
+    margin,
+    phase_of,
+    same_as_best,
+)
 from othello_bot.rules import Game, Position
 
 DEFAULT_LEVEL: Final = 16
@@ -144,30 +156,38 @@ def review_steps(
     observer: Observer | None = None,
     stopped: Callable[[], bool] = lambda: False,
     first_ply: int = 0,
+    onlooker: people.Onlooker | None = None,
 ) -> Steps[list[JudgedMove]]:
     """Return the judged moves in their order; yield the searches to make and receive their results.
 
     The moves before `first_ply` (0 is the first) are skipped. The table must be empty at the start. Once `stopped`
     returns true, the result holds the moves judged so far.
-    `observer` is called after each move; moves are not judged in their order. Raise `InputError` for anything but a
+    `observer` is called after each move; moves are not judged in their order. An `onlooker` tells how many people find
+    the moves. Raise `InputError` for anything but a
     game, `LimitError` for a level out of range.
     """
     Limits(level=level)  # raises LimitError if it is out of range
-    return (yield from _Review(game, LevelPlan(level), observer, stopped, first_ply).steps())
+    return (yield from _Review(game, LevelPlan(level), observer, stopped, first_ply, onlooker).steps())
 
 
 def analysis_steps(
     game: Game, limits: Limits, stopped: Callable[[], bool] = lambda: False, first_ply: int = 0
 ) -> Steps[list[JudgedMove]]:
     """Do the same with the same limits for each position; the moves are judged in their order."""
-    return (yield from _Review(game, EqualPlan(limits), None, stopped, first_ply).steps())
+    return (yield from _Review(game, EqualPlan(limits), None, stopped, first_ply, None).steps())
 
 
 class _Review:
     """One review in progress."""
 
     def __init__(
-        self, game: Game, plan: Plan, observer: Observer | None, stopped: Callable[[], bool], first_ply: int
+        self,
+        game: Game,
+        plan: Plan,
+        observer: Observer | None,
+        stopped: Callable[[], bool],
+        first_ply: int,
+        onlooker: people.Onlooker | None,
     ) -> None:
         if not isinstance(game, Game):
             raise InputError("game", game, "a Game")
@@ -176,7 +196,9 @@ class _Review:
         self._observer = observer
         self._stopped = stopped
         self._first_ply = first_ply
+        self._onlooker = onlooker
         self._judged: dict[int, JudgedMove] = {}
+        self._people: dict[int, People] = {}
 
     def steps(self) -> Steps[list[JudgedMove]]:
         """Judge all moves; see `review_steps`."""
@@ -219,14 +241,26 @@ class _Review:
         if found is None:
             return None
         best = found.best
+        only = False
         played = same_as_best(position, move, best)
-        if played is None:
+        if played is not None and self._may_miss(ply):
+            only = yield from self._no_other(ply, best)
+        elif played is None:
             found = yield from self._searched(ply, self._plan.comparison(best, move))
             if found is None:
                 return None
             lines = {line.move: line for line in found.lines}
             played, best = lines[move], lines.get(best.move, best)
-        return self._judge(ply, played, best)
+        return self._judge(ply, played, best, only)
+
+    def _no_other(self, ply: int, best: Line) -> Steps[bool]:
+        """Return whether all moves but the best one and those symmetric to it are worse, beyond the error of the search."""
+        position = self._game.position_at(ply)
+        others = frozenset(move for move in position.legal_moves if same_as_best(position, move, best) is None)
+        least = best.score - margin(best, position.empties) - 1
+        limits = replace(self._plan.comparison(best, best.move), considered=others, alpha=max(least, -MAXIMUM_SCORE))
+        found = yield from self._searched(ply, limits)
+        return found is not None and found.best.score <= least
 
     def _compare_to_the_end(self, ply: int, after: Line) -> Steps[Line | None]:
         """Judge a move by the line found after it and a search to the end for a better one; return the best line, None
@@ -237,13 +271,16 @@ class _Review:
         """
         position, played = self._game.position_at(ply), self._extended(ply, after)
         others = frozenset(move for move in position.legal_moves if same_as_best(position, move, played) is None)
-        if not others or played.score == MAXIMUM_SCORE:
+        may_miss = self._may_miss(ply) and played.score > -MAXIMUM_SCORE
+        if not others or (played.score == MAXIMUM_SCORE and not may_miss):
             return self._judge(ply, played, played)
-        limits = replace(self._plan.limits(position.empties), considered=others, alpha=played.score)
+        # Where few people play the move, ask as well whether another is as good.
+        limits = replace(self._plan.limits(position.empties), considered=others, alpha=played.score - may_miss)
         found = yield from self._searched(ply, limits)
         if found is None:
             return None
-        return self._judge(ply, played, played if found.best.bound is Bound.UPPER else found.best)
+        is_best = found.best.bound is Bound.UPPER or found.best.score <= played.score
+        return self._judge(ply, played, played if is_best else found.best, may_miss and found.best.bound is Bound.UPPER)
 
     def _last_line(self) -> Steps[Line | None]:
         """Return the line after the last move: none needs to be searched once the game is over."""
@@ -266,9 +303,24 @@ class _Review:
         result = yield SearchRequest(self._game.position_at(ply), limits, label=label)
         return None if self._stopped() or result.ended is Ended.STOP else result
 
-    def _judge(self, ply: int, played: Line, best: Line) -> Line:
-        """Note the judgement on a move; return the best line."""
+    def _may_miss(self, ply: int) -> bool:
+        """Return whether it matters that no move is as good as the played one: few people play it."""
+        asked = self._people_at(ply)
+        return asked is not None and asked.may_miss(self._game.moves[ply])
+
+    def _people_at(self, ply: int) -> People | None:
+        """Return what people play, None if nobody asked."""
+        if self._onlooker is not None and ply not in self._people:
+            self._people[ply] = People(self._onlooker, self._game, ply)
+        return self._people.get(ply)
+
+    def _judge(self, ply: int, played: Line, best: Line, only: bool = False) -> Line:
+        """Note the judgement on a move, the `only` one that is so good or not; return the best line."""
         judged = compared(ply, self._game.position_at(ply), played, best)
+        asked = self._people_at(ply)
+        if asked is not None and asked.choose:
+            chances = Chances(asked.logarithms(judged.move), asked.logarithms(judged.best.move), only)
+            judged = replace(judged, chances=chances)
         self._judged[ply] = judged
         if self._observer is not None:
             self._observer(ReviewProgress(len(self._judged), self._game.ply - self._first_ply, judged))
@@ -312,8 +364,17 @@ class GameReview:
     def player(self, color: Color) -> PlayerTally:
         """Return what the moves of one player add up to."""
         tally = PlayerTally()
-        tally.add_game(self.losses(color))
+        self.add_to(tally, color)
         return tally
+
+    def add_to(self, tally: PlayerTally, color: Color) -> None:
+        """Count the moves of one player."""
+        chances = (move.chances for move in self.moves if move.color is color and move.chances is not None)
+        tally.add_game(self.losses(color), chances)
+
+    def ratings(self) -> dict[Color, people.RatingEstimate | None]:
+        """Return the rating that the moves of each player look like; None if that was not asked."""
+        return {color: self.player(color).rating for color in Color}
 
     def _repr_svg_(self) -> str:
         """Return a picture of the last position: what each move lost stands on its square; notebooks show it."""
@@ -344,5 +405,5 @@ def review_game(
     if not isinstance(engine, Engine):
         raise InputError("engine", engine, "an Engine")
     engine.clear()
-    moves = carried_out(review_steps(game, level, observer, stopped), engine.answer)
+    moves = carried_out(review_steps(game, level, observer, stopped, onlooker=engine.onlooker), engine.answer)
     return GameReview(game.copy(), level, tuple(moves))

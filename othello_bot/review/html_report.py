@@ -14,6 +14,7 @@ from typing import Final
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, Color, format_transcript, move_name
 from othello_bot.base.visible import visible
+from othello_bot.engine import people
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.judgement import MIDGAME_EMPTIES, OPENING_EMPTIES, JudgedMove, Phase
 from othello_bot.review.store import Heading
@@ -24,6 +25,7 @@ from othello_bot.review.text_report import (
     cells,
     grade_name,
     number,
+    people_words,
     player_name,
     result_text,
 )
@@ -273,9 +275,11 @@ def _game(heading: Heading, review: GameReview) -> Iterator[str]:
     yield f'<span class="result">{result_text(heading)}</span><span>{_text(" · ".join(about))}</span></header>'
     yield '<div class="sides">' + "".join(_side(heading, review, color) for color in Color) + "</div>"
     yield graph(review)
-    slips = [move for move in review.mistakes() if is_drawable(move)]
-    if slips:
-        yield '<div class="slips">' + "".join(_slip(review, move) for move in slips) + "</div>"
+    ratings = review.ratings()
+    drawn = [move for move in review.moves if is_drawable(move)]
+    notable = [move for move in drawn if move.loss or people_words(move, ratings[move.color])]
+    if notable:
+        yield '<div class="slips">' + "".join(_slip(review, move, ratings[move.color]) for move in notable) + "</div>"
     yield f'<p class="moves">{review.game.transcript()}</p></article>'
 
 
@@ -286,21 +290,26 @@ def _side(heading: Heading, review: GameReview, color: Color) -> str:
     phases = ", ".join(
         f"{phase.value} {number(player.phases[phase].accuracy, 0)} %" for phase in Phase if player.phases[phase].moves
     )
+    rating = "" if player.rating is None else f"<span>plays like a player rated {player.rating}</span>"
     return (
         f'<div class="side"><i class="{color.name.lower()}"></i>{_text(player_name(heading, color))}'
         f" <b>{number(total.accuracy, 1)} %</b><span>{counted(total.loss, 'disc')} lost</span>"
-        f"<span>{phases}</span></div>"
+        f"<span>{phases}</span>{rating}</div>"
     )
 
 
-def _slip(review: GameReview, move: JudgedMove) -> str:
-    """Return the board of a move that lost discs, with what was better."""
+def _slip(review: GameReview, move: JudgedMove, rating: people.RatingEstimate | None) -> str:
+    """Return the board of a move that lost discs, with what was better, or of one that few people find."""
     grade = grade_name(move.loss)
+    lost = f' <span class="lost {grade}">&minus;{move.loss} {grade}</span>' if move.loss else ""
+    scores = f"{move_name(move.move)} {move.score:+d}"
+    if move.loss:
+        scores += f", {move_name(move.best.move)} {move.best.score:+d}"
+    said = people_words(move, rating)
     line = _text(format_transcript(move.best.pv[:SHOWN_PLIES], separator=" "))
     return (
         f"<figure>{board(review.game.position_at(move.ply - 1), move)}<figcaption>"
         f'<i class="{move.color.name.lower()}"></i> {move.ply}. {move_name(move.move)}'
-        f' <span class="lost {grade}">&minus;{move.loss} {grade}</span><br>'
-        f"{move_name(move.move)} {move.score:+d}, {move_name(move.best.move)} {move.best.score:+d}<br>"
+        f"{lost}<br>{scores}<br>{f'{said}<br>' if said else ''}"
         f"<code>{line}</code></figcaption></figure>"
     )

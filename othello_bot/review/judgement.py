@@ -1,17 +1,19 @@
-"""The judgement on a move, the discs that it gave away, and what a player's moves add up to by phase of the game.
+"""The judgement on a move: the discs that it gave away, how many people find it, what a player's moves add up to by phase.
 
 A loss is what `JudgedMove` reports: discs beyond the error of the search. Forced moves and passes count nowhere.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
 from othello_bot.base.notation import PASS, Color, move_name
-from othello_bot.engine import Line
+from othello_bot.engine import Line, people
+from othello_bot.kernel import canonical_afters
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 
 MIDGAME_MARGINS: Final = ((1, 10), (4, 6), (8, 4), (10, 3))
@@ -23,12 +25,67 @@ SELECTIVE_MARGIN: Final = 2
 """The same for a selective search to the end of the game: one step of final scores. A full-width one is never wrong."""
 
 
+FEW: Final = 0.1
+"""A good move that no more than this share of people play is one that few find."""
+
+MANY: Final = 0.4
+"""A bad move that at least this share of people play is one that many make."""
+
+USUAL: Final = (1300, 1700)
+"""Ratings between which half of the players of tournaments are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """How likely people of each of `people.RATINGS` are to play the played move and the best one, as logarithms.
+
+    Moves that lead to the same position but for symmetry count together. `only`: no other move is as good.
+    """
+
+    played: tuple[float, ...]
+    best: tuple[float, ...]
+    only: bool = False
+
+    def played_by(self, rating: float) -> float:
+        """Return the share of people of a rating who play the played move."""
+        return min(1.0, math.exp(people.between(self.played, rating)))
+
+    def found_by(self, rating: float) -> float:
+        """Return the share of people of a rating who play the best move."""
+        return min(1.0, math.exp(people.between(self.best, rating)))
+
+
+class People:
+    """What people of all `people.RATINGS` play after the first `ply` moves of a game."""
+
+    def __init__(self, onlooker: people.Onlooker, game: Game, ply: int) -> None:
+        position = game.position_at(ply)
+        last = next((move for move in reversed(game.moves[:ply]) if move != PASS), None)
+        self._afters = canonical_afters(position.mover, position.opponent)
+        self.choose = len(set(self._afters.values())) > 1
+        self._by_rating = onlooker.chances_of_each(position, people.RATINGS, last) if self.choose else []
+
+    def logarithms(self, move: int) -> tuple[float, ...]:
+        """Return the logarithms of the probabilities of a move, together with those symmetric to it, in hundredths."""
+        after = self._afters[move]
+        totals = (
+            math.fsum(chance for one, chance in chances.items() if self._afters[one] == after)
+            for chances in self._by_rating
+        )
+        return tuple(round(math.log(max(total, people.RAREST)), 2) for total in totals)
+
+    def may_miss(self, move: int) -> bool:
+        """Return whether few people of a usual strength play a move."""
+        played = self.logarithms(move)
+        return self.choose and min(people.between(played, rating) for rating in USUAL) <= math.log(FEW)
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
     """A move of a game: `ply` counts from 1, `played` and `best` are lines of one depth, scores are the mover's.
 
     If no move is better, `best` is `played`. `loss`: discs given away, 0 if the difference is within the error of the
-    search.
+    search. `chances`: how many people find either, if that was asked and there was a choice.
     """
 
     ply: int
@@ -36,6 +93,7 @@ class JudgedMove:
     played: Line
     best: Line
     loss: int
+    chances: Chances | None = None
 
     @property
     def move(self) -> int:
@@ -165,9 +223,13 @@ class Tally:
 
 @dataclass(slots=True)
 class PlayerTally:
-    """A player's tally over one or more games, by phase."""
+    """A player's tally over one or more games, by phase.
+
+    `logarithms`: sums over his moves of the logarithms of their chances, see `Chances`.
+    """
 
     games: int = 0
+    logarithms: list[float] = field(default_factory=list)
     phases: dict[Phase, Tally] = field(default_factory=lambda: {phase: Tally() for phase in Phase})
 
     @property
@@ -178,9 +240,20 @@ class PlayerTally:
             total.add_all(tally)
         return total
 
-    def add_game(self, losses: Iterable[tuple[int, int]]) -> None:
-        """Count a game from pairs (empties before the move, loss in discs), one for each move with a choice."""
+    @property
+    def rating(self) -> people.RatingEstimate | None:
+        """The rating that his moves look like; None if the chances of none are known."""
+        return people.estimate(self.logarithms) if self.logarithms else None
+
+    def add_game(self, losses: Iterable[tuple[int, int]], chances: Iterable[Chances] = ()) -> None:
+        """Count a game from pairs (empties before the move, loss in discs), one for each move with a choice, and from
+        the chances of these moves.
+        """
         self.games += 1
+        for one in chances:
+            self.logarithms = [
+                a + b for a, b in zip(self.logarithms or [0.0] * len(people.RATINGS), one.played, strict=True)
+            ]
         for empties, loss in losses:
             self.phases[phase_of(empties)].add(loss)
 

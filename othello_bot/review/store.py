@@ -1,7 +1,7 @@
 """The store of reviews: one SQLite file that keeps every finished review, and the list of the games of this run.
 
-A review is found again by what it depends on: the game, the level and the evaluation. So the same game in two files is
-reviewed once, and a run that was killed goes on where it was.
+A review is found again by what it depends on: the game, the level, the evaluation and the policy. So the same game in
+two files is reviewed once, and a run that was killed goes on where it was.
 
 A review is kept as bytes, which processes exchange as well: it is small, and the game itself is kept beside it.
 """
@@ -16,16 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from othello_bot import policy
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import format_transcript
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.engine import Line
 from othello_bot.evaluation import shipped_weights
 from othello_bot.review.game_review import GameReview
-from othello_bot.review.judgement import JudgedMove
+from othello_bot.review.judgement import Chances, JudgedMove
 from othello_bot.rules import Game, Position, parse_moves
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the table below and of the searches behind it; it is part of every key."""
 
 BUSY_S: Final = 60.0
@@ -72,7 +73,7 @@ class ReviewStore:
 
     def __init__(self, path: Path, level: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._salt = f"{FORMAT} {shipped_weights.name()} {level}"
+        self._salt = f"{FORMAT} {shipped_weights.name()} {policy.name()} {level}"
         self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
         try:
             self._open(path)
@@ -177,7 +178,12 @@ def game_from(start: str, moves: str) -> Game:
 def to_bytes(review: GameReview) -> bytes:
     """Return the bytes of a complete review."""
     moves = [
-        [move.loss, _fields(move.played), None if move.best is move.played else _fields(move.best)]
+        [
+            move.loss,
+            _fields(move.played),
+            None if move.best is move.played else _fields(move.best),
+            None if move.chances is None else _numbers(move.chances),
+        ]
         for move in review.moves
     ]
     return json.dumps({"level": review.level, "moves": moves}, separators=(",", ":")).encode()
@@ -187,11 +193,23 @@ def from_bytes(game: Game, content: bytes) -> GameReview:
     """Return the review of a game from its bytes."""
     stored = json.loads(content)
     moves = []
-    for index, (loss, played, best) in enumerate(stored["moves"]):
+    for index, (loss, played, best, numbers) in enumerate(stored["moves"]):
         line = _line(played)
         better = line if best is None else _line(best)
-        moves.append(JudgedMove(index + 1, game.position_at(index).color, line, better, loss))
+        chances = None if numbers is None else _chances(*numbers)
+        moves.append(JudgedMove(index + 1, game.position_at(index).color, line, better, loss, chances))
     return GameReview(game, stored["level"], tuple(moves))
+
+
+def _numbers(chances: Chances) -> list[Any]:
+    """Return what to keep: whether the move is the only one, and the logarithms in hundredths, once if they agree."""
+    both = [chances.played] if chances.best == chances.played else [chances.played, chances.best]
+    return [int(chances.only), [[round(100 * value) for value in values] for values in both]]
+
+
+def _chances(only: int, hundredths: list[list[int]]) -> Chances:
+    values = [tuple(value / 100 for value in one) for one in hundredths]
+    return Chances(values[0], values[-1], bool(only))
 
 
 def _fields(line: Line) -> list[Any]:

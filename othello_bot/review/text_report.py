@@ -10,14 +10,16 @@ from typing import Any, Final
 
 from othello_bot.base.notation import Color, format_transcript, move_name
 from othello_bot.base.visible import csv_text, table_lines, visible
+from othello_bot.engine import people
 from othello_bot.review.game_review import GameReview
-from othello_bot.review.judgement import Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of
+from othello_bot.review.judgement import FEW, MANY, Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of
 from othello_bot.review.store import Heading
 
 HEADS: Final = (
     "player",
     "games",
     "accuracy",
+    "rating",
     "loss",
     *(phase.value for phase in Phase),
     *(grade.plural for grade in Grade),
@@ -37,7 +39,7 @@ class PlayerTable:
         self.games += 1
         for color in Color:
             tally = self.players.setdefault(player_name(heading, color), PlayerTally())
-            tally.add_game(review.losses(color))
+            review.add_to(tally, color)
 
     def ranking(self) -> list[tuple[str, PlayerTally]]:
         """Return the players, those with the smallest loss a move first."""
@@ -55,7 +57,8 @@ def cells(name: str, tally: PlayerTally) -> tuple[str, ...]:
     total = tally.total
     phases = (number(tally.phases[phase].mean_loss, 2) for phase in Phase)
     slips = (str(total.slips[grade]) for grade in Grade)
-    return (name, str(tally.games), number(total.accuracy, 1), number(total.mean_loss, 2), *phases, *slips)
+    rating = "-" if tally.rating is None else str(tally.rating)
+    return (name, str(tally.games), number(total.accuracy, 1), rating, number(total.mean_loss, 2), *phases, *slips)
 
 
 def number(value: float | None, digits: int) -> str:
@@ -88,12 +91,12 @@ def game_lines(heading: Heading, review: GameReview, opening: str | None) -> Ite
 
 
 def slip_lines(review: GameReview) -> Iterator[str]:
-    """Yield the moves of a game that lost discs, with what was better, as a table."""
+    """Yield the moves of a game that lost discs, with what was better, as a table, and what few or many people find."""
     slips = review.mistakes()
     if not slips:
         yield "no move lost discs"
-        return
-    rows = (
+    ratings = review.ratings()
+    rows = [
         (
             f"{move.ply} {move.color.name.lower()}",
             move_name(move.move),
@@ -105,8 +108,42 @@ def slip_lines(review: GameReview) -> Iterator[str]:
             format_transcript(move.best.pv[:SHOWN_PLIES], separator=" "),
         )
         for move in slips
-    )
-    yield from table_lines([_MOVE_HEADS, *rows], left=(0, 7))
+    ]
+    if slips:
+        yield from table_lines([_MOVE_HEADS, *rows], left=(0, 7))
+    for move in review.moves:
+        if said := people_words(move, ratings[move.color]):
+            yield f"{move.ply} {move.color.name.lower()} {move_name(move.move)}: {said}"
+
+
+def people_words(move: JudgedMove, rating: people.RatingEstimate | None) -> str:
+    """Return what is said of how many people of a rating find a move; "" if that is not worth a word."""
+    note = people_note(move, rating)
+    if note is None or move.chances is None or rating is None:
+        return ""
+    players, best = f"players rated {rating.rating}", move_name(move.best.move)
+    played, found = (percent(share(rating.rating)) for share in (move.chances.played_by, move.chances.found_by))
+    if note == "many_make":
+        return f"{played} of {players} make this {grade_name(move.loss)}; {found} find {best}"
+    return f"only {found} of {players} find {'this' if note == 'few_find' else best}"
+
+
+def people_note(move: JudgedMove, rating: people.RatingEstimate | None) -> str | None:
+    """Return what is worth telling of how many people find a move, as JSON has it; None for nothing.
+
+    `few_find`: few play this good move. `many_make`: many play this bad one. `few_find_best`: few play the better one.
+    """
+    if move.chances is None or rating is None:
+        return None
+    played, found = move.chances.played_by(rating.rating), move.chances.found_by(rating.rating)
+    if not move.loss:
+        return "few_find" if move.chances.only and played <= FEW else None
+    return "many_make" if played >= MANY else "few_find_best" if found <= FEW else None
+
+
+def percent(share: float) -> str:
+    """Return a share of people in percent, at least 1 %."""
+    return f"{max(1, round(100 * share))} %"
 
 
 def grade_name(loss: int) -> str:
@@ -135,6 +172,8 @@ CSV_COLUMNS: Final = (
     "result",
     "level",
     *_SUMS,
+    "rating",
+    "rating_error",
     *(f"{phase.value}_{name}" for phase in Phase for name in _SUMS),
     "inaccuracies",
     "mistakes",
@@ -147,6 +186,7 @@ _DECIMALS: Final = 2
 
 def json_line(heading: Heading, review: GameReview) -> str:
     """Return a game as a JSON object on one line."""
+    ratings = review.ratings()
     content: dict[str, Any] = {
         "file": heading.file,
         "place": heading.place,
@@ -159,7 +199,7 @@ def json_line(heading: Heading, review: GameReview) -> str:
         "game": review.game.transcript(),
         "level": review.level,
         "players": {color.name.lower(): player_object(review.player(color)) for color in Color},
-        "moves": [move_object(review, move) for move in review.moves],
+        "moves": [move_object(review, move) | people_object(move, ratings[move.color]) for move in review.moves],
     }
     return json.dumps(content)
 
@@ -167,7 +207,19 @@ def json_line(heading: Heading, review: GameReview) -> str:
 def player_object(player: PlayerTally) -> dict[str, Any]:
     """Return what a player's moves add up to, in all and by phase."""
     phases = {phase.value: _tally_object(tally) for phase, tally in player.phases.items()}
-    return {"total": _tally_object(player.total), **phases}
+    return {"total": _tally_object(player.total), **phases, **_rating_object(player.rating)}
+
+
+def _rating_object(rating: people.RatingEstimate | None) -> dict[str, int | None]:
+    return dict(zip(("rating", "rating_error"), (None, None) if rating is None else rating, strict=True))
+
+
+def people_object(move: JudgedMove, rating: people.RatingEstimate | None) -> dict[str, Any]:
+    """Return how many people of a rating find a move and the best one, and what is worth telling; nulls if unknown."""
+    played = found = None
+    if move.chances is not None and rating is not None:
+        played, found = (round(share(rating.rating), 3) for share in (move.chances.played_by, move.chances.found_by))
+    return {"played_by": played, "found_by": found, "note": people_note(move, rating)}
 
 
 def _tally_object(tally: Tally) -> dict[str, Any]:
@@ -209,9 +261,13 @@ def _csv_row(heading: Heading, review: GameReview, color: Color) -> list[object]
     where = [*map(csv_text, (heading.file, heading.place, heading.event, heading.date)), color.name.lower()]
     names = (player_name(heading, one) for one in (color, color.opponent))
     who = [*map(csv_text, names), result, review.level]
-    tallies = (player.total, *(player.phases[phase] for phase in Phase))
-    sums = [value for one in tallies for value in (one.moves, one.loss, _rounded(one.accuracy))]
+    sums = [*_sums(player.total), *_rating_object(player.rating).values()]
+    sums += [value for phase in Phase for value in _sums(player.phases[phase])]
     return [*where, *who, *sums, *(player.total.slips[grade] for grade in Grade)]
+
+
+def _sums(tally: Tally) -> list[float | None]:
+    return [tally.moves, tally.loss, _rounded(tally.accuracy)]
 
 
 def _csv_line(fields: Iterable[object]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -24,7 +24,7 @@ from othello_bot.policy import DEPTHS, Tables
 from othello_bot.rules import Position
 from othello_bot.training.factor_learner import Adam
 from othello_bot.training.policy_games import Decisions
-from othello_bot.training.progress import fingerprint
+from othello_bot.training.progress import State, Unfinished, fingerprint
 
 Reals = NDArray[np.float32]
 Scores = NDArray[np.int8]
@@ -49,6 +49,9 @@ LABEL_CHUNK: Final = 20_000
 
 ILLEGAL: Final = 127
 """Stands in scores where no move is legal."""
+
+STEPS_SAVED: Final = 500
+"""Steps after which the state of a fit is saved."""
 
 _CHUNK: Final = 100_000
 _MOST_MOVES: Final = 40
@@ -155,10 +158,18 @@ def new_model(decisions: Decisions, seed: int, shown: Shown) -> Model:
 
 
 def fit(
-    model: Model, decisions: Decisions, settings: Settings, seed: int, shown: Shown, scores: Scores | None = None
+    model: Model,
+    decisions: Decisions,
+    settings: Settings,
+    seed: int,
+    shown: Shown,
+    unfinished: Unfinished,
+    scores: Scores | None = None,
 ) -> None:
-    """Fit the network of the patterns, or, with the `scores` of searches, the one that blends them in."""
-    chance = np.random.default_rng(seed)
+    """Fit the network of the patterns, or, with the `scores` of searches, the one that blends them in.
+
+    An `unfinished` fit of the same decisions goes on where it was; a finished one is read.
+    """
     arrays = [model.vectors, model.shares, model.networks]
     gradients = [np.zeros_like(one) for one in arrays]
     turned = np.zeros(64 * 160, np.float32)
@@ -168,17 +179,17 @@ def fit(
     weights = np.minimum(1, 0.5 ** ((RECENT - decisions.years) / HALVING_YEARS)) if scores is None else None
     expected = len(decisions) if weights is None else float(weights.sum())
     steps = max(1, int(settings.passes * expected / settings.batch))
-    order = np.zeros(0, np.int64)
-    for step in shown(range(steps), steps, "blend" if scores is not None else "patterns"):
-        while len(order) < settings.batch:
-            drawn = chance.permutation(len(decisions))
-            if weights is not None:
-                drawn = drawn[chance.random(len(decisions)) < weights[drawn]]
-            order = np.concatenate([order, drawn])
-        rows, order = order[: settings.batch], order[settings.batch :]
+    given = (*decisions.columns[:6], *arrays, model.kept, model.boards, *(() if scores is None else (scores,)))
+    mark = fingerprint((settings, seed), given)
+    done = _restore(unfinished.load(mark), arrays, adams)
+    batches = _batches(len(decisions), weights, settings.batch, steps, seed)
+    counted = shown(range(steps), steps, "blend" if scores is not None else "patterns")
+    for step, rows in zip(counted, batches, strict=True):
+        if step < done:
+            continue
         some = decisions[rows]
-        columns = some.movers, some.opponents, some.lasts, some.moves, some.ratings
-        training.add(*columns, None if scores is None else np.ascontiguousarray(scores[rows]))
+        given_scores = None if scores is None else np.ascontiguousarray(scores[rows])
+        training.add(some.movers, some.opponents, some.lasts, some.moves, some.ratings, given_scores)
         rate = settings.rate * _share(step / steps)
         for place in moved:
             gradients[place] /= settings.batch
@@ -187,6 +198,40 @@ def fit(
             for task in adams[place].step(arrays[place], gradients[place], rate):
                 task()
             gradients[place][:] = 0
+        if step + 1 == steps or (step + 1) % STEPS_SAVED == 0:
+            unfinished.save(mark, _state(step + 1, arrays, adams))
+
+
+def _batches(count: int, weights: Each | None, size: int, steps: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the decisions of each step, drawn without replacement, those with small weights less often."""
+    chance = np.random.default_rng(seed)
+    order = np.zeros(0, np.int64)
+    for _ in range(steps):
+        while len(order) < size:
+            drawn = chance.permutation(count)
+            if weights is not None:
+                drawn = drawn[chance.random(count) < weights[drawn]]
+            order = np.concatenate([order, drawn])
+        yield order[:size]
+        order = order[size:]
+
+
+def _state(done: int, arrays: list[Reals], adams: list[Adam]) -> State:
+    """Return the state of a fit after so many steps."""
+    state: State = {"done": np.array(done)}
+    for place, (numbers, adam) in enumerate(zip(arrays, adams, strict=True)):
+        state |= {f"numbers{place}": numbers} | {f"{name}{place}": value for name, value in adam.state().items()}
+    return state
+
+
+def _restore(state: State | None, arrays: list[Reals], adams: list[Adam]) -> int:
+    """Take over a state; return how many steps are done."""
+    if state is None:
+        return 0
+    for place, (numbers, adam) in enumerate(zip(arrays, adams, strict=True)):
+        numbers[:] = state[f"numbers{place}"]
+        adam.restore({name: state[f"{name}{place}"] for name in adam.state()})
+    return int(state["done"])
 
 
 def _share(done: float) -> float:

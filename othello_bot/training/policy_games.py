@@ -7,7 +7,7 @@ likeliest strengths of all years are fitted together (as in Coulom's Whole-Histo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -81,11 +81,12 @@ class Ratings:
     errors: Reals
     games: Integers
 
-    def of(self, players: Integers, years: Integers) -> Reals:
-        """Return ratings, not a number for the unknown player."""
+    def of(self, players: Integers, years: Integers) -> tuple[Reals, Reals]:
+        """Return ratings and their errors, not numbers for the unknown player."""
         keys = players * _YEARS + years
         places = np.clip(np.searchsorted(self.keys, keys), 0, len(self.keys) - 1)
-        return np.where((self.keys[places] == keys) & (players > 0), self.elo[places], np.nan)
+        known = (self.keys[places] == keys) & (players > 0)
+        return np.where(known, self.elo[places], np.nan), np.where(known, self.errors[places], np.nan)
 
 
 def rate(games: Games, programs: set[int]) -> Ratings:
@@ -129,7 +130,23 @@ def rate(games: Games, programs: set[int]) -> Ratings:
     played = np.bincount(np.concatenate([first, second]), minlength=count)
     elo = strength / _ELO
     elo += MEAN_RATING - _mean_of_active(keys, elo, played, programs)
-    return Ratings(keys, elo, diagonal**-0.5 / _ELO, played)
+    return Ratings(keys, elo, _errors(diagonal, later, stiffness) / _ELO, played)
+
+
+def _errors(diagonal: Reals, later: Integers, stiffness: Reals) -> Reals:
+    """Return the standard errors of strengths, given those of the opponents, as in Coulom's paper.
+
+    `diagonal` is that of the curvature; the strengths of each place of `later` and the one before it are joined by a
+    spring of a `stiffness`.
+    """
+    forward, backward = diagonal.copy(), diagonal.copy()
+    springs = list(zip(later.tolist(), stiffness.tolist(), strict=True))
+    for place, spring in springs:
+        forward[place] -= spring**2 / forward[place - 1]
+    for place, spring in reversed(springs):
+        backward[place - 1] -= spring**2 / backward[place]
+    errors: Reals = (forward + backward - diagonal) ** -0.5
+    return errors
 
 
 def _mean_of_active(keys: Integers, elo: Reals, played: Integers, programs: set[int]) -> float:
@@ -145,7 +162,10 @@ def _mean_of_active(keys: Integers, elo: Reals, played: Integers, programs: set[
 
 @dataclass(frozen=True)
 class Decisions:
-    """Moves of people who had a choice, a row each; `ratings` are not numbers where unknown, `lasts` 64 for none."""
+    """Moves of people who had a choice, a row each; `ratings` are not numbers where unknown, `lasts` 64 for none.
+
+    `games` are rows of `Games`.
+    """
 
     movers: NDArray[np.uint64]
     opponents: NDArray[np.uint64]
@@ -153,13 +173,19 @@ class Decisions:
     moves: NDArray[np.uint8]
     ratings: NDArray[np.float32]
     years: NDArray[np.int16]
+    players: NDArray[np.int32]
+    games: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.moves)
 
     def __getitem__(self, rows: Any) -> Decisions:
-        columns = (self.movers, self.opponents, self.lasts, self.moves, self.ratings, self.years)
-        return Decisions(*(np.ascontiguousarray(column[rows]) for column in columns))
+        return Decisions(*(np.ascontiguousarray(column[rows]) for column in self.columns))
+
+    @property
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """All columns, in the order of the fields."""
+        return tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def empties(self) -> Integers:
@@ -171,9 +197,10 @@ def decisions_of(
     games: Games, ratings: Ratings, programs: set[int], shown: Callable[[Sequence[int]], Iterable[int]]
 ) -> Decisions:
     """Return the decisions of people, without the moves of programs and the games between them."""
-    is_program = np.isin(np.stack([games.black, games.white]), list(programs))
-    elo = np.stack([ratings.of(games.black, games.years), ratings.of(games.white, games.years)])
-    rows: list[tuple[int, int, int, int, float, int]] = []
+    players = np.stack([games.black, games.white])
+    is_program = np.isin(players, list(programs))
+    elo = np.stack([ratings.of(side, games.years)[0] for side in (games.black, games.white)])
+    rows: list[tuple[int, int, int, int, float, int, int, int]] = []
     for index in shown(np.flatnonzero(~is_program.all(0)).tolist()):
         squares = bytes(square for square in games.squares[index].tolist() if square < PASS)
         plies, *_ = replay(*START, squares)
@@ -181,11 +208,12 @@ def decisions_of(
         for ply, move in enumerate(plies):
             side, legal = ply % 2, legal_moves(mover, opponent)
             if not is_program[side, index] and legal & (legal - 1):
-                rows.append((mover, opponent, last, move, elo[side, index], int(games.years[index])))
+                whose = elo[side, index], int(games.years[index]), int(players[side, index]), index
+                rows.append((mover, opponent, last, move, *whose))
             _, mover, opponent, _ = replay(mover, opponent, bytes([move]))
             last = last if move == PASS else move
     columns = zip(*rows, strict=True)
-    kinds = (np.uint64, np.uint64, np.uint8, np.uint8, np.float32, np.int16)
+    kinds = (np.uint64, np.uint64, np.uint8, np.uint8, np.float32, np.int16, np.int32, np.int32)
     return Decisions(*(np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)))
 
 

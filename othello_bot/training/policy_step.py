@@ -48,7 +48,7 @@ def policy(options: argparse.Namespace) -> int:
     from othello_bot.training import policy_fit
     from othello_bot.training.boards import default_folder
     from othello_bot.training.policy_games import decisions_of, rate, read_games, read_programs
-    from othello_bot.training.progress import shown
+    from othello_bot.training.progress import Unfinished, shown
 
     folder = options.folder or default_folder() / "policy"
     programs = read_programs(options.programs)
@@ -58,12 +58,14 @@ def policy(options: argparse.Namespace) -> int:
     fitted = decisions[decisions.years <= options.fit_to]
     say(f"{len(games.years)} games, {len(decisions)} decisions of people, {len(fitted)} to {options.fit_to}")
     model = policy_fit.new_model(fitted, options.seed, shown)
-    policy_fit.fit(model, fitted, policy_fit.PATTERNS, options.seed, shown)
+    patterns, blend = (Unfinished(folder / f"{part}.unfinished", say) for part in ("patterns", "blend"))
+    policy_fit.fit(model, fitted, policy_fit.PATTERNS, options.seed, shown, patterns)
     model.round_tables()
     chance = np.random.default_rng(options.seed)
     weights = np.where(fitted.years >= policy_fit.RECENT, 3.0, 1.0)
     some = fitted[chance.random(len(fitted)) < LABELLED * weights / weights.sum()]
-    policy_fit.fit(model, some, policy_fit.BLEND, options.seed, shown, policy_fit.label(some, folder, shown))
+    scores = policy_fit.label(some, folder, shown)
+    policy_fit.fit(model, some, policy_fit.BLEND, options.seed, shown, blend, scores)
     data = pack(model.round_tables())
     write_whole(options.output, data)
     say(f"{options.output}: {len(data)} bytes")

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
-from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL
+from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, MEAN_RATING
 from othello_bot.rules import Game, Position
 
 LARGEST_ID: Final = 2**31
+HIGHEST_RATING: Final = 9999
 LARGEST_SECONDS: Final = 1e6
 LONGEST_MOVES: Final = 512
 """Characters of a game's moves; a game needs half of it."""
@@ -61,6 +62,13 @@ class AskReview(Ask):
 @dataclass(frozen=True, slots=True)
 class AskOpening(Ask):
     """Name the opening, and the book's moves in the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskPeople(Ask):
+    """Tell what people of a rating play in the position."""
+
+    rating: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +198,10 @@ def _opening(fields: _Fields) -> AskOpening:
     return AskOpening(fields.id(), fields.game())
 
 
+def _people(fields: _Fields) -> AskPeople:
+    return AskPeople(fields.id(), fields.game(), fields.whole("rating", 1, HIGHEST_RATING, MEAN_RATING))
+
+
 def _text(fields: _Fields) -> AskText:
     names = (fields.text(name, LONGEST_NAME) for name in ("format", "black", "white", "ending", "loser", "date"))
     return AskText(fields.id(), fields.game(), *names)
@@ -204,6 +216,7 @@ _PARSERS: Final[dict[str, Callable[[_Fields], Ask | Stop]]] = {
     "values": _values,
     "review": _review,
     "opening": _opening,
+    "people": _people,
     "text": _text,
     "stop": _stop,
 }

@@ -14,7 +14,7 @@ from othello_bot.engine import Steps
 from othello_bot.rules import Position
 from othello_bot.web import messages, work
 from othello_bot.web.desk import Desk
-from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
+from othello_bot.web.messages import Ask, AskMove, AskOpening, AskPeople, AskReview, AskText, AskValues
 from othello_bot.web.scheduler import Job, Scheduler, Urgency
 from othello_bot.web.upload import invalid
 
@@ -86,6 +86,8 @@ class Tab:
         """Begin the work for a question."""
         if isinstance(ask, AskOpening):
             self._keep(self._opening(ask))
+        elif isinstance(ask, AskPeople):
+            self._keep(self._people(ask))
         elif isinstance(ask, AskText):
             from othello_bot.web.writing import written  # imported here: the formats would delay the first page
 
@@ -200,3 +202,12 @@ class Tab:
         ]
         name = book.opening_name(game) if usual else None
         self.tell({"id": ask.id, "kind": "opening", "name": name, "moves": moves})
+
+    async def _people(self, ask: AskPeople) -> None:
+        """Tell how likely people are to play each move, the likeliest first."""
+        chances = (await self._desk.engine()).policy(ask.game, ask.rating)
+        moves = [
+            {"move": move_name(move), "probability": round(chance, 4)}
+            for move, chance in sorted(chances.items(), key=lambda one: -one[1])
+        ]
+        self.tell({"id": ask.id, "kind": "people", "rating": ask.rating, "moves": moves})

@@ -70,7 +70,13 @@ def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) 
 
     The same game has the same review as by `othello-bot review`: the engine forgets what it searched before.
     """
-    from othello_bot.review import GameReview, move_object, player_object, review_steps  # it would delay the first page
+    from othello_bot.review import (  # imported here: it would delay the first page
+        GameReview,
+        move_object,
+        people_object,
+        player_object,
+        review_steps,
+    )
 
     game = ask.game
 
@@ -79,12 +85,14 @@ def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) 
         tell({"kind": "judged", "done": progress.done, "total": progress.total, **move})
 
     engine.clear()
-    moves = yield from review_steps(game, ask.level, judged, first_ply=ask.first_ply)
+    moves = yield from review_steps(game, ask.level, judged, first_ply=ask.first_ply, onlooker=engine.onlooker)
     review = GameReview(game, ask.level, tuple(moves))
+    ratings = review.ratings()
     return {
         "kind": "reviewed",
         "level": ask.level,
         "players": {color.name.lower(): player_object(review.player(color)) for color in Color},
+        "people": {move.ply: people_object(move, ratings[move.color]) for move in moves},
     }
 
 

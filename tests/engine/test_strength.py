@@ -178,7 +178,7 @@ def test_nothing_is_thought_ahead_below_full_strength() -> None:
 
 def test_a_rating_follows_from_the_moves_of_games() -> None:
     onlooker = Onlooker()
-    assert onlooker.rating([]) == pytest.approx((1500, 300), abs=15)
+    assert onlooker.rating([]) == pytest.approx((1400, 255), abs=15)
     found = []
     for rating in (900, 1500, 2100):
         person, games = PersonChooser(Person(rating), 7), []

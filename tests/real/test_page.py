@@ -269,3 +269,22 @@ def test_types(node_modules: Path) -> None:
     settings = Path(__file__).resolve().parents[1] / "web"
     done = subprocess.run(["node", compiler, "-p", settings], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_learn_shows_what_people_of_the_chosen_rating_play(page: Page) -> None:
+    page.paste("f5d6c3")
+    page.mode("learn")
+    first = page.until(lambda: page.text("#people-moves"))
+    assert "%" in first
+    page.run(
+        "const menu = document.querySelector('#people'); menu.value = '600'; menu.dispatchEvent(new Event('change'))"
+    )
+    page.until(lambda: page.text("#people-moves") not in ("", first))
+
+
+def test_a_review_tells_the_rating_of_moves_and_what_few_or_many_people_find(page: Page) -> None:
+    page.paste(random_game(7).transcript())
+    page.mode("review")
+    page.until(lambda: page.all("#accuracies"))
+    assert "plays like a player rated" in page.text("#accuracies")
+    assert "of players rated" in page.text("#slips")

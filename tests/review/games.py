@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, parse_move
+from othello_bot.engine import Line
 from othello_bot.rules import Game, Position
 
 
@@ -23,3 +24,8 @@ def random_game(seed: int, plies: int = 99, start: Position | None = None) -> Ga
     while game.ply < plies and not game.is_over:
         game.play(PASS if game.position.must_pass else rng.choice(game.position.legal_moves))
     return game
+
+
+def line(move: str, score: int) -> Line:
+    """Return a line of a move alone, searched a ply deep."""
+    return Line(parse_move(move), score, (parse_move(move),), 1, 100, False)

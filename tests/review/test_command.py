@@ -57,7 +57,7 @@ def test_text_lists_the_moves_of_a_game_and_its_players(folder: Path, capsys: py
     assert reviewed(folder / "a.pgn") == 0
     output = capsys.readouterr().out
     assert output.startswith("Ada & Co - Bertil  Club <evening>  2026-11-20")
-    assert re.search(r"^player +games +accuracy +loss +opening", output, re.MULTILINE)
+    assert re.search(r"^player +games +accuracy +rating +loss +opening", output, re.MULTILINE)
     assert re.search(r"^Bertil +1 ", output, re.MULTILINE)
 
 

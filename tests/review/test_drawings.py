@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 
-from othello_bot.base.notation import Color, parse_move
-from othello_bot.engine import Engine, Line, Options
+from othello_bot.base.notation import Color
+from othello_bot.engine import Engine, Options
 from othello_bot.review import JudgedMove, review_game
 from othello_bot.review.html_report import CELL, DEFINITIONS, EDGE, board, graph
 from othello_bot.rules import Game, Position
-from tests.review.games import random_game
-
-
-def line(move: str, score: int) -> Line:
-    return Line(parse_move(move), score, (parse_move(move),), 1, 100, False)
+from tests.review.games import line, random_game
 
 
 def test_a_board_shows_discs_and_both_moves() -> None:

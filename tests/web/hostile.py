@@ -27,7 +27,11 @@ def random_message(rng: random.Random) -> str | bytes:
     names = ["id", "do", "start", "moves", "level", "infinite", "strength", "strategy", "seed", "clock", "format"]
     message = {name: rng.choice(values) for name in rng.sample(names, rng.randrange(len(names)))}
     if kind == 3:
-        message |= {"id": 7, "do": rng.choice(["opening", "text", "stop", "review", "values", "move"]), "level": 1}
+        message |= {
+            "id": 7,
+            "do": rng.choice(["opening", "people", "text", "stop", "review", "values", "move"]),
+            "level": 1,
+        }
     return json.dumps(message)
 
 

@@ -240,10 +240,15 @@ def test_judged_moves_opening_and_texts() -> None:
             assert [(one["done"], one["total"]) for one in replies[:-1]] == [(1, 3), (2, 3), (3, 3)]
             assert replies[-1]["kind"] == "reviewed"
             assert replies[-1]["players"]["white"]["opening"]["moves"] == 1
+            assert replies[-1]["players"]["black"]["rating_error"] > 50
+            assert [one["played_by"] is None for one in replies[-1]["people"].values()] == [True, False, False]
             [last, end] = await ask(tab, do="review", moves="f5d6c7", level=6, first_ply=2)
             assert last["ply"] == 3 and end["kind"] == "reviewed"
             [opening] = await ask(tab, do="opening", moves="f5d6c3")
             assert opening["name"] == "Perpendicular" and opening["moves"]
+            [people] = await ask(tab, do="people", moves="f5d6c3", rating=1800)
+            assert people["rating"] == 1800 and people["moves"][0]["move"] == "d3"
+            assert sum(one["probability"] for one in people["moves"]) == pytest.approx(1, abs=0.01)
             [text] = await ask(tab, do="text", moves="f5d6", format="ggf", black="me", loser="black", ending="time")
             assert "PB[me]" in text["text"] and "B[F5" in text["text"].upper()
 
@@ -315,6 +320,7 @@ def test_a_closed_tab_and_a_withdrawn_question_end_their_search() -> None:
         ('{"id": -1, "do": "opening"}', "whole number"),
         ('{"id": 1, "do": "opening", "moves": "a1"}', "d3 c4 f5 e6"),
         ('{"id": 1, "do": "opening", "start": "XO"}', "64 cells"),
+        ('{"id": 1, "do": "people", "rating": "strong"}', "whole number from 1 to 9999"),
         ('{"id": 1, "do": "move", "strength": 999}', "whole number from 1"),
         ('{"id": 1, "do": "move", "strategy": "nobody"}', "random"),
         ('{"id": 1, "do": "move", "clock": {"left_s": NaN}}', "seconds"),

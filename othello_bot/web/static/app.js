@@ -51,7 +51,7 @@ export class App {
     /** Whether the game was opened, so that playing begins at the position on the board. */
     this.opened = false;
     /** What the person prefers, kept for the next visit. */
-    this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, bottom: "X", slipsOf: "both", puzzles: 0, choices: firstChoices() };
+    this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, people: 1500, bottom: "X", slipsOf: "both", puzzles: 0, choices: firstChoices() };
     /** The settings as they were read or written last: what another tab has set since stays. */
     this.keptSettings = "";
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */

@@ -5,6 +5,7 @@ import { signed } from "./rules.js";
 /** A number of things: "1 disc", "2 discs". @param {number} number @param {string} thing */
 const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
+/** @typedef {import("./types").Judged} Judged */
 /** @typedef {import("./types").Side} Side */
 
 const side = { X: "Black", O: "White" };
@@ -14,6 +15,9 @@ const discs = (discs) => counted(discs, "disc");
 
 /** @param {number} score */
 const signedDiscs = (score) => `${signed(score)} disc${Math.abs(score) === 1 ? "" : "s"}`;
+
+/** A share of people: "40 %". @param {number | null | undefined} part from 0 to 1 */
+const share = (part) => `${Math.max(1, Math.round(100 * (part ?? 0)))} %`;
 
 export const words = {
   side,
@@ -206,6 +210,10 @@ export const words = {
     speed: (/** @type {number} */ millions) => ` · ${millions.toFixed(1)} M positions/s`,
     line: (/** @type {string} */ move, /** @type {number} */ score, /** @type {string} */ rest) =>
       `${move}, ${signedDiscs(score)}; then ${rest}`,
+    people: "People",
+    peoplePlay: "What people play",
+    rated: (/** @type {number} */ rating) => (rating ? `rated ${rating}` : "not shown"),
+    share,
     /** Names of openings that are written otherwise than by the engine. @type {Record<string, string>} */
     openings: {},
   },
@@ -230,7 +238,17 @@ export const words = {
     noSlips: "No move lost a disc.",
     foundSlips: (/** @type {number} */ slips) => `${counted(slips, "move")} lost discs. A click leads to the position.`,
     card: (/** @type {number} */ ply, /** @type {Side} */ one, /** @type {string} */ move, /** @type {number} */ loss, /** @type {string} */ best, /** @type {string} */ line) =>
-      `Move ${ply}, ${side[one]} ${move}: lost ${discs(loss)}, ${best} was better; then ${line}`,
+      `Move ${ply}, ${side[one]} ${move}: ${loss ? `lost ${discs(loss)}, ${best} was better; ` : ""}then ${line}`,
+    notes: {
+      few_find: (/** @type {number} */ rating, /** @type {Judged} */ { found_by: found }) =>
+        `only ${share(found)} of players rated ${rating} find this`,
+      few_find_best: (/** @type {number} */ rating, /** @type {Judged} */ { found_by: found, best }) =>
+        `only ${share(found)} of players rated ${rating} find ${best}`,
+      many_make: (/** @type {number} */ rating, /** @type {Judged} */ { played_by: played, found_by: found, best, grade }) =>
+        `${share(played)} of players rated ${rating} make this ${grade}; ${share(found)} find ${best}`,
+    },
+    looks: (/** @type {string} */ name, /** @type {number} */ rating, /** @type {number} */ error) =>
+      `${name} plays like a player rated ${rating} ± ${error}.`,
     grades: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
     grade: (/** @type {number} */ one, /** @type {number} */ two, /** @type {number} */ three) =>
       `${one} inaccurac${one === 1 ? "y" : "ies"}, ${counted(two, "mistake")}, ${counted(three, "blunder")}`,

@@ -10,6 +10,9 @@ const discs = (number) => `${number}石`;
 /** @param {number} score */
 const signedDiscs = (score) => `${signed(score)}石`;
 
+/** @param {number | null | undefined} part */
+const share = (part) => `${Math.max(1, Math.round(100 * (part ?? 0)))}%`;
+
 /** @type {typeof import("./en.js").words} */
 export const words = {
   side,
@@ -194,6 +197,10 @@ export const words = {
     reached: (depth, certainty) => `${depth}手${certainty ? `（${certainty}）` : ""}`,
     speed: (millions) => ` · 毎秒${Math.round(100 * millions)}万局面`,
     line: (move, score, rest) => `${move}、${signedDiscs(score)}。以下 ${rest}`,
+    people: "人の手",
+    peoplePlay: "人が打つ手",
+    rated: (rating) => (rating ? `レーティング${rating}` : "表示しない"),
+    share,
     openings: {
       Diagonal: "斜め取り",
       Perpendicular: "縦取り",
@@ -237,7 +244,14 @@ export const words = {
     failed: "この対局は検討できませんでした。",
     noSlips: "石損した手はありません。",
     foundSlips: (slips) => `石損した手は${slips}手です。選ぶとその局面に移ります。`,
-    card: (ply, one, move, loss, best, line) => `${ply}手目 ${side[one]} ${move}、${loss}石損。最善は${best}、以下 ${line}`,
+    card: (ply, one, move, loss, best, line) => `${ply}手目 ${side[one]} ${move}、${loss ? `${loss}石損。最善は${best}、` : ""}以下 ${line}`,
+    notes: {
+      few_find: (rating, { found_by: found }) => `レーティング${rating}でこの手を打てる人は${share(found)}だけです`,
+      few_find_best: (rating, { found_by: found, best }) => `レーティング${rating}で${best}を打てる人は${share(found)}だけです`,
+      many_make: (rating, { played_by: played, found_by: found, best }) =>
+        `レーティング${rating}の人の${share(played)}がこの手を打ちます（${best}は${share(found)}）`,
+    },
+    looks: (name, rating, error) => `${name}の手はレーティング${rating}±${error}相当です。`,
     grades: { inaccuracy: "緩手", mistake: "悪手", blunder: "大悪手" },
     grade: (one, two, three) => `緩手${one}、悪手${two}、大悪手${three}`,
     heads: ["対局者", "全体", "序盤", "中盤", "終盤", "石損", "ミス"],

@@ -55,8 +55,10 @@ export class Judge {
     this.app.review = review;
     this.ask(line, 0, level, (reply) => {
       if (reply.kind === "judged") review.done = reply.done;
-      else if (reply.kind === "reviewed") review.players = reply.players;
-      else review.error = fault(reply, words.review.failed);
+      else if (reply.kind === "reviewed") {
+        review.players = reply.players;
+        for (const node of line) if (node.judged) Object.assign(node.judged, reply.people[node.ply]);
+      } else review.error = fault(reply, words.review.failed);
     });
     this.app.changed();
   }

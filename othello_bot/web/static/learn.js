@@ -20,6 +20,9 @@ export class Thinker {
     this.valued = null;
     this.level = 0;
     this.stopValues = () => {};
+    /** The position and the rating for which it was asked last what people play. @type {Node | null} */
+    this.watched = null;
+    this.rating = 0;
     /** @type {Set<Node>} */
     this.named = new Set();
     app.watch(() => this.update());
@@ -33,6 +36,21 @@ export class Thinker {
   update() {
     this.updateValues();
     this.updateOpening();
+    this.updatePeople();
+  }
+
+  updatePeople() {
+    const { node, mode, settings } = this.app;
+    const { people } = settings;
+    if (mode !== "learn" || !settings.values || !people || !legalMoves(node.position).length) return;
+    if (node.people?.rating === people || (this.watched === node && this.rating === people)) return;
+    this.watched = node;
+    this.rating = people;
+    this.connection.ask({ do: "people", ...asked(node), rating: people }, (reply) => {
+      if (reply.kind !== "people") return;
+      node.people = { rating: reply.rating, moves: reply.moves };
+      this.app.changed();
+    });
   }
 
   updateValues() {

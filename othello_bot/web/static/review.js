@@ -73,13 +73,14 @@ export class ReviewPanel {
     const { slipsOf } = app.settings;
     const key = [review.done, review.level, review.players !== null, review.error, app.node.ply, app.names?.X, slipsOf].join();
     if (key === this.shown && this.cards.size) return;
+    if (review.players && !this.shown.includes(",true,")) this.cards.clear(); // what people find is known only now
     this.shown = key;
     const total = review.line.length - 1;
     this.bar.hidden = review.players !== null || review.error !== "";
     this.bar.setAttribute("max", String(total));
     this.bar.setAttribute("value", String(review.done));
     const slips = this.slips(review);
-    write(this.said, review.error || (review.players ? verdict(slips.length) : words.review.judged(review.done, total)));
+    write(this.said, review.error || (review.players ? verdict(slips.filter(({ judged }) => judged.loss).length) : words.review.judged(review.done, total)));
     put(this.sums, review.players ? this.accuracies(review) : null);
     this.filter.hidden = !slips.length;
     this.practise.hidden = !review.players || !this.tasks().length;
@@ -115,11 +116,12 @@ export class ReviewPanel {
     return review ? tasksOf(review, 0, settings.slipsOf === "X" || settings.slipsOf === "O" ? settings.slipsOf : "") : [];
   }
 
-  /** The moves of a review that lost discs, with their nodes. @param {Review} review */
+  /** The moves of a review that lost discs or that few people find, with their nodes. @param {Review} review */
   slips(review) {
     const found = [];
     for (const node of review.line) {
-      if (node.judged && node.judged.loss > 0 && node.judged.level === review.level) found.push({ node, judged: node.judged });
+      const { judged } = node;
+      if (judged && (judged.loss > 0 || judged.note) && judged.level === review.level) found.push({ node, judged });
     }
     return found;
   }
@@ -144,7 +146,10 @@ export class ReviewPanel {
     const better = parseMoves(judged.line)?.slice(0, SHOWN_PLIES) ?? [];
     const played = `${node.ply}. ${moveName(node.move)}`;
     const names = better.map(moveName).join(" ");
-    const label = words.review.card(node.ply, side, moveName(node.move), judged.loss, judged.best, names);
+    const { loss } = judged;
+    const rating = this.app.review?.players?.[side === "X" ? "black" : "white"].rating;
+    const said = judged.note && rating ? words.review.notes[judged.note](rating, judged) : "";
+    const label = `${words.review.card(node.ply, side, moveName(node.move), loss, judged.best, names)}${said ? ` (${said})` : ""}`;
     return el(
       "li",
       {},
@@ -156,15 +161,16 @@ export class ReviewPanel {
           { class: "slip-head" },
           el("i", { class: `dot ${side === "X" ? "black" : "white"}` }),
           el("strong", {}, played),
-          el("span", { class: `lost-discs ${judged.grade ?? ""}` }, `−${judged.loss}`),
+          loss ? el("span", { class: `lost-discs ${judged.grade ?? ""}` }, `−${loss}`) : null,
           el("span", { class: "grade" }, judged.grade ? words.review.grades[judged.grade] : ""),
         ),
         el(
           "span",
           { class: "pair-of-boards" },
-          el("span", {}, picture(before.position, { bad: node.move, best: parseMoves(judged.best)?.[0] ?? null, plain: true }), `${moveName(node.move)} ${signed(judged.score)}`),
+          el("span", {}, picture(before.position, { bad: loss ? node.move : null, best: parseMoves(judged.best)?.[0] ?? null, plain: true }), `${moveName(node.move)} ${signed(judged.score)}`),
           el("span", {}, lineBoard(before, better), `${judged.best} ${signed(judged.best_score)}`),
         ),
+        said ? el("span", { class: "slip-said" }, said) : null,
         el("span", { class: "slip-line" }, names),
       ),
     );
@@ -179,6 +185,11 @@ export class ReviewPanel {
   /** The table of accuracies. @param {Review} review */
   accuracies({ players }) {
     if (!players) return null;
+    const looks = Object.entries({ black: "X", white: "O" }).flatMap(([color, side]) => {
+      const { rating, rating_error: error } = players[/** @type {"black" | "white"} */ (color)];
+      const name = this.app.nameOf(/** @type {import("./types").Side} */ (side));
+      return rating ? [words.review.looks(name, rating, Number(error))] : [];
+    });
     const cell = (/** @type {import("./types").Tally} */ tally) =>
       el("td", {}, tally.accuracy === null ? "–" : words.percent(tally.accuracy));
     const row = (/** @type {"black" | "white"} */ color) => {
@@ -196,7 +207,7 @@ export class ReviewPanel {
     return el(
       "table",
       { class: "accuracies", id: "accuracies" },
-      el("caption", {}, words.review.caption, el("span", { class: "of-slips" }, words.review.aboutSlips), words.review.captionEnd),
+      el("caption", {}, words.review.caption, el("span", { class: "of-slips" }, words.review.aboutSlips), words.review.captionEnd, " ", looks.join(" ")),
       el("thead", {}, el("tr", {}, ...words.review.heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, row("black"), row("white")),
     );

@@ -10,6 +10,12 @@ import { words } from "./words.js";
 
 const LEVELS = [6, 12, 16, 21, 28, 36, 61];
 
+/** Ratings of people that can be chosen; 1500 is the mean of active tournament players. */
+const RATINGS = [600, 800, 1000, 1200, 1350, 1500, 1650, 1800, 2000];
+
+/** Moves of people that are shown. */
+const PEOPLES = 5;
+
 /** Lines shown in the list. */
 const LINES = 6;
 
@@ -23,6 +29,7 @@ export class Study {
     /** The line that was touched last. @type {{ node: import("./types").Node, move: string } | null} */
     this.touched = null;
     this.lines = el("ol", { class: "lines", "aria-label": words.learn.lines });
+    this.people = el("ol", { class: "people", id: "people-moves", "aria-label": words.learn.peoplePlay });
     this.reached = el("p", { class: "reached" });
     this.build();
     app.watch(() => this.render());
@@ -66,7 +73,41 @@ export class Study {
       this.lines,
       el("p", { class: "about by-touch" }, words.learn.byTouch),
       this.reached,
+      el(
+        "div",
+        { class: "line" },
+        el("label", { for: "people" }, words.learn.people),
+        el(
+          "select",
+          {
+            id: "people",
+            onchange: (/** @type {any} */ event) => {
+              app.settings.people = Number(event.target.value);
+              app.changed();
+            },
+          },
+          ...[0, ...RATINGS].map((rating) => el("option", { value: rating }, words.learn.rated(rating))),
+        ),
+      ),
+      this.people,
     );
+  }
+
+  /** Show what people play, with what each move loses as far as that is known. */
+  renderPeople() {
+    const { node, settings } = this.app;
+    field("people").value = String(settings.people);
+    const people = settings.values && node.people?.rating === settings.people ? node.people.moves.slice(0, PEOPLES) : [];
+    const lines = Thinker.linesOf(node);
+    const rows = people.map(({ move, probability }) => {
+      const line = lines.find((one) => one.move === move);
+      const percent = words.learn.share(probability);
+      const loss = line ? lines[0].score - line.score : null;
+      const worth = line && loss !== null ? el("b", { class: gradeOf(loss) }, signed(line.score)) : el("b", {}, "");
+      const bar = el("meter", { value: probability, max: 1, "aria-hidden": "true" });
+      return el("li", {}, worth, el("strong", {}, move), bar, el("span", {}, percent));
+    });
+    put(this.people, ...rows);
   }
 
   render() {
@@ -74,9 +115,11 @@ export class Study {
     field("values").checked = settings.values;
     if (mode !== "learn") return;
     const values = settings.values ? node.values : null;
-    const key = JSON.stringify([values?.reached, values?.lines, values?.done, node.ply, settings.values]);
+    const { people } = settings;
+    const key = JSON.stringify([values?.reached, values?.lines, values?.done, node.ply, settings.values, people, node.people]);
     if (key === this.shown) return;
     this.shown = key;
+    this.renderPeople();
     const lines = values ? Thinker.linesOf(node).slice(0, LINES) : [];
     put(this.lines, ...lines.map((line) => this.line(line, lines[0].score)));
     const speed = values && values.time_s > 0.05 ? words.learn.speed(values.nodes / values.time_s / 1e6) : "";

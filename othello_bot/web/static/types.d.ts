@@ -46,6 +46,16 @@ export interface Judged {
   line: string;
   /** Level of the review. */
   level: number;
+  /** How many people of the player's rating play it and the best move, what is worth telling; known at the end of a review. */
+  played_by?: number | null;
+  found_by?: number | null;
+  note?: "few_find" | "few_find_best" | "many_make" | null;
+}
+
+/** What people of a rating play, the likeliest first. */
+export interface People {
+  rating: number;
+  moves: { move: string; probability: number }[];
 }
 
 /** What a player's moves add up to, in all or in a phase. */
@@ -64,6 +74,9 @@ export interface PlayerTally {
   opening: Tally;
   midgame: Tally;
   endgame: Tally;
+  /** The rating that the moves look like, and its standard error. */
+  rating?: number | null;
+  rating_error?: number | null;
 }
 
 /** The review of a game: its moves, how many are judged, and the sums once all are. */
@@ -100,6 +113,7 @@ export interface Node {
   values: Values | null;
   judged: Judged | null;
   opening: Opening | null;
+  people?: People | null;
 }
 
 /** Who plays a side. */
