@@ -15,8 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
-from othello_bot.arena import checks_gtp, checks_nboard
-from othello_bot.arena.config import DIALECTS
+from othello_bot.arena import checks_gtp, checks_guis
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.probe import Check, Fault, Probe, ProbeSettings, Skip, busy_machine
@@ -118,13 +117,14 @@ def _memory_is_bounded(probe: Probe) -> None:
         raise probe.fault(f"{used_mib:.0f} MiB are resident", f"at most {probe.settings.memory_mib:g} MiB (--memory)")
 
 
-def _ends(by: str, farewell: str, busy: bool = False) -> Callable[[Probe], None]:
+def _ends(by: str, busy: bool = False) -> Callable[[Probe], None]:
     """Return the check that a program ends by a step of `EngineProcess.stop`, with exit code 0."""
 
     def check(probe: Probe) -> None:
         client = probe.fresh()
         if busy:
             _begin_a_search(probe)
+        farewell = client.conversation.farewell if by == "quit" else ""
         code = client.process.stop(farewell)
         what = farewell.strip() or "the end of input"
         if client.process.stopped_by not in (by, "itself"):
@@ -203,9 +203,9 @@ _PROCESS: Final[Sequence[Check]] = (
     Check("stderr", "writes little to its standard error", _stderr_is_short),
     Check("memory", "keeps within a limit of memory", _memory_is_bounded),
     Check("children", "leaves no process behind", _leaves_nothing),
-    Check("quit", "ends at quit", _ends("quit", "quit\n")),
-    Check("end of input", "ends with its input", _ends("end of input", "")),
-    Check("busy end", "ends with its input during a search", _ends("end of input", "", busy=True)),
+    Check("quit", "ends at quit", _ends("quit")),
+    Check("end of input", "ends with its input", _ends("end of input")),
+    Check("busy end", "ends with its input during a search", _ends("end of input", busy=True)),
     Check("terminate", "ends at SIGTERM", _ends_by_a_signal),
 )
 
@@ -214,9 +214,15 @@ _START: Final[Sequence[Check]] = (Check(START, "starts and answers", _starts),)
 CHECKS: Final[dict[Dialect, Sequence[Check]]] = {
     Dialect.GTP: (*_START, *checks_gtp.FORM, *checks_gtp.BOARD, *_PLAY, *_PROCESS),
     Dialect.NATIVE: (*_START, *checks_gtp.FORM, *checks_gtp.BOARD, *checks_gtp.NATIVE, *_PLAY, *_PROCESS),
-    Dialect.NBOARD: (*_START, *checks_nboard.FORM, *checks_nboard.BOARD, *_PLAY, *_PROCESS),
+    Dialect.NBOARD: (*_START, *checks_guis.FORM, *checks_guis.BOARD, *_PLAY, *_PROCESS),
+    Dialect.CASSIO: (
+        *_START,
+        *checks_guis.CASSIO,
+        *_PLAY[:2],
+        *(check for check in _PROCESS if check.name != "busy end"),
+    ),
 }
-"""The checks of each dialect that matches are played in, in their order."""
+"""The checks of each dialect, in their order. Cassio's has no clocks, and each of its searches has an end."""
 
 
 def findings(settings: ProbeSettings, only: Sequence[str] = ()) -> Iterator[Finding]:
@@ -265,7 +271,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " came and what is right, or skipped with the reason."
     )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND...", help="program and arguments")
-    parser.add_argument("--proto", choices=DIALECTS, default=DIALECTS[0], help=f"its protocol ({DIALECTS[0]})")
+    names = [dialect.value for dialect in CHECKS]
+    parser.add_argument("--proto", choices=names, default=names[0], help=f"its protocol ({names[0]})")
     parser.add_argument("--only", action="append", default=[], metavar="CHECK", help="only this check; may be repeated")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--row", metavar="NAME", help="print one row of a Markdown table: name, protocol, results")

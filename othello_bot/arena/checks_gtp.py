@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from othello_bot.arena.probe import Check, Fault, Probe, Skip, lines_text, strict
+from othello_bot.arena.probe import UNASKED_S, Check, Fault, Probe, Skip, lines_text, strict
 from othello_bot.base.errors import brief, shown
 from othello_bot.base.notation import Color, NotationError, move_name, parse_move
 from othello_bot.rules import Game
@@ -23,9 +23,6 @@ _NOT_PLAYABLE: Final = ("a1", "d4", "f4", "z9", "i9", "castle", "pass")
 """For Black at the start: no flips, occupied, White's, off the board, nothing, and a pass with moves left."""
 
 _ID: Final = 4711
-
-_UNASKED_S: Final = 0.3
-"""Seconds in which nothing may come unasked."""
 
 
 def reply(probe: Probe, within_s: float | None = None, unasked: list[str] | None = None) -> list[str]:
@@ -141,17 +138,17 @@ def _skips_comments(probe: Probe) -> None:
     for _ in range(2):
         if (line := reply(probe)[0])[0] != "=":
             raise probe.fault(shown(line), "an accepted protocol_version")
-    if lines := probe.unasked(_UNASKED_S):
+    if lines := probe.unasked(UNASKED_S):
         raise probe.fault(lines_text(lines), "no reply to an empty line or a comment")
 
 
 def _prints_replies_only(probe: Probe) -> None:
     probe.launched()
-    others = probe.unasked(_UNASKED_S)
+    others = probe.unasked(UNASKED_S)
     for command in ("name", "version", "clear_board", "play b f5", "genmove w", "castle"):
         probe.say(command)
         reply(probe, max(probe.settings.start_s, probe.settings.move_s), others)
-    others += probe.unasked(_UNASKED_S)
+    others += probe.unasked(UNASKED_S)
     if others:
         raise probe.fault(lines_text(others), "nothing on standard output but replies; text for people goes to stderr")
 

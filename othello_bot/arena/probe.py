@@ -30,6 +30,9 @@ SENT_LINES: Final = 4
 INIT_S: Final = 0.5
 """Seconds in which the answers to init lines come."""
 
+UNASKED_S: Final = 0.3
+"""Seconds in which nothing may come unasked."""
+
 _LOAD: Final = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 
 
@@ -187,14 +190,21 @@ class Probe:
         client, game = self.engine(), Game()
         game.play_transcript(opening)
         board = parse_board(game.start.to_string())
-        client.new_game(board, time_settings)
-        client.set_position(board, game.moves)
+        has_games = self.settings.dialect is not Dialect.CASSIO
+        if has_games:
+            client.new_game(board, time_settings)
+            client.set_position(board, game.moves)
+        else:
+            client.set_option("depth", 4)
         clocks = [PlayerClock.start(time_settings or TimeSettings()) for _ in Color]
         while not game.is_over and game.ply < plies:
             if game.position.must_pass:
                 game.play(PASS)
-                client.play(PASS)
+                if has_games:
+                    client.play(PASS)
                 continue
+            if not has_games:
+                client.set_position(parse_board(game.position.to_string()))
             clock = clocks[game.position.color]
             best = client.best_move(_states(clocks) if time_settings else None, self.settings.move_s)
             if best.move is None:

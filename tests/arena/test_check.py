@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from othello_bot.arena.probe import ProbeSettings
 from othello_bot.cli import main
 from othello_bot.protocol.detect import Dialect
 from tests.mocks import mock
+from tests.mocks.misbehaviour import Misbehaviour
 
 pytestmark = pytest.mark.process
 
@@ -40,6 +42,8 @@ FAULTS = [
     ("--noise 2", "stdout", "thinking about thinking 0 | thinking about thinking 1"),
     ("--flood-stderr 700", "stderr", "bytes on stderr"),
     ("--leave-child", "children", "processes that live on: "),
+    ("--always-illegal", "game", "move 1 was a1 after "),
+    ("--hog-at 3", "memory", "MiB are resident"),
 ]
 """Flags of a mock, the check that finds the fault, and what is told."""
 
@@ -51,10 +55,21 @@ FAULTS_OF_GTP = [
     ("--quirks passing", "told passes", "? syntax error"),
 ]
 
+FAULTS_OF_CASSIO = [
+    ("--refuse-at 3", "game", "refused: midgame-search cannot parse position."),
+    ("--illegal-at 1", "moves", "the move a1"),
+    ("--illegal-at 1", "solve", "the move b1"),
+]
+
+NO_FAULTS = {"resign_at", "hog_delay", "child_file", "log", "seed", "help"}
+"""Flags of the mocks that are no faults: a player may resign, and some flags only serve others."""
+
 
 def found(command: tuple[str, ...], dialect: Dialect, *only: str) -> dict[str, Finding]:
     """Return the findings by check."""
-    settings = ProbeSettings(command, dialect, start_s=4.0 if "mocks" in str(command) else 120.0, reply_s=2, move_s=3)
+    settings = ProbeSettings(
+        command, dialect, start_s=4.0 if "mocks" in str(command) else 120.0, reply_s=2, move_s=3, memory_mib=250
+    )
     return {finding.name: finding for finding in findings(settings, only)}
 
 
@@ -62,7 +77,13 @@ def found(command: tuple[str, ...], dialect: Dialect, *only: str) -> dict[str, F
     ("dialect", "flags", "check", "told"),
     [
         *(("gtp", *fault) for fault in [*FAULTS, *FAULTS_OF_GTP]),
-        *(("nboard", *fault) for fault in FAULTS if fault[1] in ("quit", "stdout", "children")),
+        *(("cassio", *fault) for fault in FAULTS_OF_CASSIO),
+        *(
+            (dialect, *fault)
+            for dialect in ("nboard", "cassio")
+            for fault in FAULTS
+            if fault[1] in ("quit", "stdout", "children", "memory")
+        ),
         *(("nboard", *fault) for fault in FAULTS if fault[0] in ("--crash-at 3", "--nonsense-at 3", "--illegal-at 3")),
     ],
 )
@@ -79,15 +100,27 @@ def test_every_fault_of_the_mocks_is_found_and_named(
     assert check == "start" or finding.sent or told.startswith("Mock")
 
 
-@pytest.mark.parametrize("dialect", ["gtp", "nboard"])
+def test_every_flag_of_the_mocks_is_a_fault_that_is_looked_for() -> None:
+    flags = {word.lstrip("-").replace("-", "_") for word in options(Misbehaviour.parser(""))}
+    looked_for = [*FAULTS, *FAULTS_OF_GTP, *FAULTS_OF_CASSIO]
+    found = {fault.split()[0].lstrip("-").replace("-", "_") for fault, _, _ in looked_for}
+    assert flags - found == NO_FAULTS
+
+
+def options(parser: argparse.ArgumentParser) -> list[str]:
+    return [word for word in parser._option_string_actions if word.startswith("--")]
+
+
+@pytest.mark.parametrize("dialect", ["gtp", "nboard", "cassio"])
 def test_a_mock_without_a_fault_passes(dialect: str) -> None:
     results = found(tuple(mock(dialect)), Dialect(dialect))
     assert [finding for finding in results.values() if finding.verdict is Verdict.FAILED] == []
     assert list(results) == [check.name for check in CHECKS[Dialect(dialect)]]
-    assert results["undo" if dialect == "nboard" else "implied passes"].verdict is Verdict.SKIPPED
+    skipped = {"gtp": "implied passes", "nboard": "undo"}.get(dialect)
+    assert skipped is None or results[skipped].verdict is Verdict.SKIPPED
 
 
-@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD])
+@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD, Dialect.CASSIO])
 def test_this_engine_passes_in_each_dialect(dialect: Dialect) -> None:
     quick = [
         check.name

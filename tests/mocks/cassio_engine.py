@@ -12,6 +12,13 @@ from othello_bot.rules.position import Position
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
 
+def value(position: Position) -> int:
+    """Return the score at the end of a game, from the mover's view; only for the last moves of a game."""
+    if position.is_over:
+        return position.score()
+    return max(-value(position.play(move)) for move in position.legal_moves or (64,))
+
+
 def search(trouble: Misbehaviour, board: str, depth: int) -> None:
     """Print improving results, or misbehave."""
     position = Position.parse(board)
@@ -22,10 +29,11 @@ def search(trouble: Misbehaviour, board: str, depth: int) -> None:
         say("ERROR: midgame-search cannot parse position.\n")
         return
     side = position.color.letter.upper()
-    name = move_name(move).upper()
+    name = "PA" if move == 64 else move_name(move).upper()
+    score = f"{side}{value(position) if position.empties < 8 else 2:+.2f}"
     for reached in range(2, depth + 1, 2):
         say(
-            f"{board}, move {name}, depth {reached}, @73%, {side}+2.00 <= v <= {side}+2.00, {name}d6,"
+            f"{board}, move {name}, depth {reached}, @73%, {score} <= v <= {score}, {name}d6,"
             f" node {100 * reached}, time 0.{reached:03}\n"
         )
 
@@ -41,7 +49,10 @@ def serve(trouble: Misbehaviour) -> None:
         elif words == ["get-version"]:
             say("version: Mock 1.5\nready.\n")
         elif words and words[0].endswith("-search"):
-            search(trouble, words[1], int(words[4]) if words[0].startswith("midgame") else 20)
+            if len(words[1]) == 65:
+                search(trouble, words[1], int(words[4]) if words[0].startswith("midgame") else 20)
+            else:
+                say("ERROR: no board\n")
             say("ready.\n")
         else:
             say("ready.\n")

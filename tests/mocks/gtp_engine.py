@@ -136,7 +136,7 @@ class GtpMock:
         elif self.trouble.is_time_for("resign"):
             self.answer(True, "resign")
         else:
-            if not self.trouble.is_time_for("illegal") and not self.position.is_over:
+            if move in (self.position.legal_moves or (PASS,)) and not self.position.is_over:
                 self.go_to(self.position.play(move))
             name = move_name(move)
             self.answer(True, name.upper() if "upper" in self.quirks else name)

@@ -44,6 +44,14 @@ class Misbehaviour:
     """The flags, and the moments at which they take effect."""
 
     def __init__(self, description: str) -> None:
+        self.flags = self.parser(description).parse_args()
+        self.random = random.Random(self.flags.seed)
+        self.moves_asked = 0
+        self.memory = b""
+
+    @staticmethod
+    def parser(description: str) -> argparse.ArgumentParser:
+        """Return the parser of the flags."""
         parser = argparse.ArgumentParser(description=description)
         for name, meaning in (
             ("crash", "exit with code 3"),
@@ -78,10 +86,7 @@ class Misbehaviour:
         parser.add_argument("--quirks", default="", help="words for the habits of real engines")
         parser.add_argument("--log", metavar="FILE", help="write every line received there")
         parser.add_argument("--seed", type=int, default=1)
-        self.flags = parser.parse_args()
-        self.random = random.Random(self.flags.seed)
-        self.moves_asked = 0
-        self.memory = b""
+        return parser
 
     def begin(self) -> None:
         """Misbehave at the start, if told to."""
