@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from _measure.exact_labels import positions_with
 from othello_bot import batch, kernel
 from othello_bot.base.notation import PASS
 from othello_bot.batch.games import END
@@ -72,13 +73,13 @@ def plain_loop(folder: str) -> Callable[[Any, Any, Any], None]:
 
 
 def best_rates(repetitions: int, *works: Callable[[], int]) -> list[float]:
-    """Do each work in turn, `repetitions` times; return the highest number of things a second of each."""
+    """Do each work in turn, `repetitions` times; return the highest number of things in a second of one core of each."""
     best = [0.0] * len(works)
     for _ in range(repetitions):
         for index, work in enumerate(works):
-            began_s = time.perf_counter()
+            began_s = time.process_time()
             count = work()
-            best[index] = max(best[index], count / (time.perf_counter() - began_s))
+            best[index] = max(best[index], count / (time.process_time() - began_s))
     return best
 
 
@@ -251,13 +252,12 @@ def random_play(repetitions: int) -> None:
 
 def labels(repetitions: int) -> None:
     """Print the rates of exact labels with ten empty squares, on one core."""
-    played = batch.replay(batch.random_games(2000, 4))
-    rows, column = np.arange(2000), played.lengths - 10
-    mover, opponent = played.mover[rows, column], played.opponent[rows, column]
+    mover, opponent = positions_with(10, 2000, 4)
     searcher = kernel.Searcher(HASH_MIB, 1)
     searcher.set_weights(shipped())
 
     def in_kernel() -> int:
+        searcher.clear()
         for own, other in zip(mover.tolist(), opponent.tolist(), strict=True):
             if searcher.begin(own, other):
                 searcher.iterate(empties_of(own, other), FULL_WIDTH, scores_alone=True)
@@ -269,9 +269,7 @@ def labels(repetitions: int) -> None:
         lambda: len(batch.label(mover, opponent, moves=True).score),
         in_kernel,
     )
-    print(
-        f"exact labels, about 10 empties: {alone:,.0f} a second, {alone / in_kernel_rate:.2f} of the kernel's own rate;"
-    )
+    print(f"exact labels, 10 empties: {alone:,.0f} a second, {alone / in_kernel_rate:.2f} of the kernel's own rate;")
     print(f"with the scores of all moves {with_moves:,.0f} a second")
 
 
