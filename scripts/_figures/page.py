@@ -1,4 +1,4 @@
-"""Make the pictures of the page: Play, Learn, Review and Edit for README.md and docs/browser.md, drawn by Chromium.
+"""Make the pictures of the page: Play, Learn, Review, Puzzles and Edit, for the docs, drawn by Chromium.
 
 Run it from a checkout after changes to the page: scripts/figures page [--out FOLDER] [NAME...]. It needs Debian's
 packages `chromium` and `chromium-driver`.
@@ -106,12 +106,35 @@ def edit(camera: Camera, name: str, size: tuple[int, int], *, dark: bool) -> Non
     camera.shoot(name)
 
 
+def puzzles(camera: Camera, name: str, size: tuple[int, int], *, dark: bool) -> None:
+    """Photograph the puzzle of a day in Japanese, as it is set."""
+    page = camera.opened("game=", "puzzles", size, dark=dark)
+    speak(page, "ja")
+    page.until(lambda: page.all("#daily-puzzle:not([hidden])"))
+    page.run(
+        "const day = { FullYear: 2026, Month: 10, Date: 26 };"
+        " for (const one in day) Date.prototype[`get${one}`] = () => day[one]"
+    )
+    page.click("#daily-puzzle")
+    page.until(lambda: page.all(".cell.legal"))
+    camera.shoot(name)
+    speak(page, "en")
+
+
+def speak(page: Page, language: str) -> None:
+    """Choose a language in the menu."""
+    page.run(f"document.getElementById('language').value = '{language}'")
+    page.run("document.getElementById('language').dispatchEvent(new Event('change'))")
+    page.until(lambda: page.all(f"[data-ready=true]:lang({language})"))
+
+
 VIEWS: Final = {
     "page-play": (play, WIDE, False),
     "page-learn": (learn, WIDE, False),
     "page-learn-dark": (learn, WIDE, True),
     "page-review": (review, WIDE, False),
     "page-review-dark": (review, WIDE, True),
+    "page-puzzles": (puzzles, WIDE, False),
     "page-edit": (edit, WIDE, False),
     "page-narrow": (learn, NARROW, False),
 }

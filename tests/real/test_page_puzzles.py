@@ -67,6 +67,7 @@ def test_a_puzzle_is_tried_until_the_move_is_found(page: Page, by: str) -> None:
     opened(page)
     press("#next-puzzle", "n")
     problem = shown(page)
+    assert page.all("#controls button:disabled [d^='M9 6L4']")  # nothing to take back
     right, wrong = moves(problem)
     play(wrong)
     page.until(lambda: told(page).startswith(f"Not yet: {wrong} "))

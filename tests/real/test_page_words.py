@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.real.browser import Page
-from tests.real.test_page import GAME, SETTINGS, address, browser, page
+from tests.real.test_page import GAME, SETTINGS, address, barriers, browser, page
 from tests.real.test_page_controls import HOLDS, telephone
 
 __all__ = ["address", "browser", "page"]  # fixtures
@@ -89,18 +90,21 @@ def test_the_language_is_chosen_in_a_menu_and_the_game_stays(page: Page, address
 
 
 @pytest.mark.parametrize("language", ["ja"], indirect=True)
-def test_all_of_the_page_is_in_the_language(speaking: Page) -> None:
+def test_all_of_the_page_is_in_the_language(speaking: Page, node_modules: Path) -> None:
+    axe = (node_modules / "axe-core" / "axe.min.js").read_text()
     page = speaking
     page.mode("review")
     page.until(lambda: page.all("#accuracies"))
     seen: list[str] = []
     for mode in MODES:
         page.mode(mode)
+        assert barriers(page, axe) == []
         seen += page.run(SHOWN)
     page.press("?")
     seen += page.run(SHOWN)
     page.press(Keys.ESCAPE)
     page.click("#share-button")
+    assert barriers(page, axe) == []
     seen += page.run(SHOWN)
     page.press(Keys.ESCAPE)
     page.mode("review")

@@ -155,6 +155,7 @@ export class Course {
   }
 
   get mayTakeBack() {
+    if (this.app.trial) return false;
     return this.app.mode === "play" ? this.backTo() !== null : this.app.node.parent !== null;
   }
 
@@ -174,7 +175,7 @@ export class Course {
   takeBack() {
     const { app } = this;
     const move = app.mode === "play" ? this.backTo() : app.node;
-    if (!move || !move.parent) return;
+    if (!move || !move.parent || !this.mayTakeBack) return;
     this.charge();
     if (isWithin(app.live, move)) app.live = move.parent;
     app.ending = app.mode === "play" ? null : app.ending;

@@ -121,7 +121,7 @@ export const words = {
   play: {
     newGame: "新しい対局",
     youPlay: "あなたの石",
-    sides: { X: "黒番", O: "白番", random: "ランダム", both: "2人で", none: "観戦" },
+    sides: { X: "黒番", O: "白番", random: "抽選", both: "2人で", none: "観戦" },
     aboutSides: {
       X: "",
       O: "",
@@ -185,7 +185,7 @@ export const words = {
   },
 
   learn: {
-    values: "盤面に評価値を表示",
+    values: "評価値を表示",
     depth: "読みの深さ",
     level: (level) => (level > 60 ? "無制限" : level < 7 ? `レベル${level}（即時）` : `レベル${level}`),
     lines: "候補手",

@@ -70,7 +70,12 @@ export class Practice extends Exercise {
     const due = await this.store.dueTasks(dayOf());
     if (this.now) return;
     write(this.said, due.length ? words.practice.due(due.length, WORTH_DISCS) : words.practice.nothing);
-    put(this.buttons, due.length ? this.button(words.practice.begin, () => this.begin(due.slice(0, MOST)), "practise") : null);
+    put(this.buttons, due.length ? this.button(words.practice.begin, () => this.begin(due), "practise") : null);
+  }
+
+  /** Set the tasks again, a session of them at most. @param {Task[]} tasks @param {import("./types").Mode} [backTo] */
+  begin(tasks, backTo) {
+    super.begin(tasks.slice(0, MOST), backTo);
   }
 
   /** @param {Task} task */
