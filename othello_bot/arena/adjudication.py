@@ -72,7 +72,7 @@ _ENDINGS: Final[tuple[tuple[type[EngineError], Ending], ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """How a game ended.
 
     loser        the side that lost by resigning or by a failure; None if the discs decide
@@ -105,27 +105,27 @@ class Failure(Exception):
         self.detail = detail
         self.last_words = last_words
 
-    def outcome(self, loser: Color) -> Outcome:
+    def outcome(self, loser: Color) -> GameOutcome:
         """Return the end of the game in which the player of a colour failed."""
-        return Outcome(self.ending, loser, None, self.detail, self.last_words)
+        return GameOutcome(self.ending, loser, None, self.detail, self.last_words)
 
 
 # -- the end without a failure ----------------------------------------------------------------------------------------
 
 
-def on_board(black_score: int) -> Outcome:
+def on_board(black_score: int) -> GameOutcome:
     """Return the outcome of a game in which neither side can move, from the final score in discs, Black's view."""
-    return Outcome(Ending.BOARD, discs=black_score)
+    return GameOutcome(Ending.BOARD, discs=black_score)
 
 
-def solved(position: Position, score: int) -> Outcome:
+def solved(position: Position, score: int) -> GameOutcome:
     """Return the outcome that the solver decides: `score` is exact, in discs from the mover's view."""
-    return Outcome(Ending.SOLVED, discs=score if position.color is Color.BLACK else -score)
+    return GameOutcome(Ending.SOLVED, discs=score if position.color is Color.BLACK else -score)
 
 
-def resigned(color: Color) -> Outcome:
+def resigned(color: Color) -> GameOutcome:
     """Return the outcome of a resignation."""
-    return Outcome(Ending.RESIGNATION, color)
+    return GameOutcome(Ending.RESIGNATION, color)
 
 
 class ResignWatch:
@@ -135,7 +135,7 @@ class ResignWatch:
         self._rule = rule
         self._bad_moves = [0, 0]
 
-    def judge(self, color: Color, score: float | None) -> Outcome | None:
+    def judge(self, color: Color, score: float | None) -> GameOutcome | None:
         """Take the score of a side's move (discs, its own view; None if it reports none); return the end, if it is."""
         if self._rule is None:
             return None
@@ -144,7 +144,7 @@ class ResignWatch:
         if self._bad_moves[color] < self._rule.moves:
             return None
         detail = f"{self._rule.moves} scores of -{self._rule.discs:g} or worse"
-        return Outcome(Ending.RESIGN_RULE, color, detail=detail)
+        return GameOutcome(Ending.RESIGN_RULE, color, detail=detail)
 
 
 class AgreementWatch:
@@ -155,7 +155,7 @@ class AgreementWatch:
         self._in_a_row: list[tuple[Color | None, int]] = [(None, 0), (None, 0)]
         """The winner that each side reports, and on how many of its moves in a row."""
 
-    def judge(self, color: Color, score: float | None) -> Outcome | None:
+    def judge(self, color: Color, score: float | None) -> GameOutcome | None:
         """Take the score of a side's move (discs, its own view; None if it reports none); return the end, if it is."""
         if self._rule is None:
             return None
@@ -166,7 +166,7 @@ class AgreementWatch:
         if winner is None or any(said is not winner or count < self._rule.moves for said, count in self._in_a_row):
             return None
         detail = f"both expect {winner.name.lower()} to win by {self._rule.discs:g} or more on {self._rule.moves} moves"
-        return Outcome(Ending.AGREEMENT, winner.opponent, detail=detail)
+        return GameOutcome(Ending.AGREEMENT, winner.opponent, detail=detail)
 
 
 # -- failures ---------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ _BUSY_PLIES: Final = 20
 _GAME: Final = TimeSettings(TimeSystem.ABSOLUTE, 5.0)
 
 
-class Verdict(Enum):
+class CheckVerdict(Enum):
     """The result of a check; the value is what is shown."""
 
     PASSED = "passed"
@@ -50,7 +50,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """The result of one check.
 
     For a failed one: the last lines sent, what came, what is right. For a skipped one, `came` is the reason.
@@ -58,7 +58,7 @@ class Finding:
 
     name: str
     description: str
-    verdict: Verdict
+    verdict: CheckVerdict
     sent: tuple[str, ...] = ()
     came: str = ""
     right: str = ""
@@ -225,7 +225,7 @@ CHECKS: Final[dict[Dialect, Sequence[Check]]] = {
 """The checks of each dialect, in their order. Cassio's has no clocks, and each of its searches has an end."""
 
 
-def findings(settings: ProbeSettings, only: Sequence[str] = ()) -> Iterator[Finding]:
+def findings(settings: ProbeSettings, only: Sequence[str] = ()) -> Iterator[CheckFinding]:
     """Yield the result of each check, or of those in `only`, as soon as it is known.
 
     A program that does not start fails one check, and all others are skipped.
@@ -237,18 +237,18 @@ def findings(settings: ProbeSettings, only: Sequence[str] = ()) -> Iterator[Find
                 continue
             if started:
                 finding = _finding(check, probe)
-                started = finding.verdict is not Verdict.FAILED or check.name != START
+                started = finding.verdict is not CheckVerdict.FAILED or check.name != START
             else:
-                finding = Finding(check.name, check.description, Verdict.SKIPPED, came="it did not start")
+                finding = CheckFinding(check.name, check.description, CheckVerdict.SKIPPED, came="it did not start")
             yield finding
 
 
-def _finding(check: Check, probe: Probe) -> Finding:
-    finding = Finding(check.name, check.description, Verdict.PASSED)
+def _finding(check: Check, probe: Probe) -> CheckFinding:
+    finding = CheckFinding(check.name, check.description, CheckVerdict.PASSED)
     try:
         check.run(probe)
     except Skip as skip:
-        return replace(finding, verdict=Verdict.SKIPPED, came=str(skip))
+        return replace(finding, verdict=CheckVerdict.SKIPPED, came=str(skip))
     except EngineError as error:
         fault = probe.fault_of(error)
     except Fault as found:
@@ -258,7 +258,7 @@ def _finding(check: Check, probe: Probe) -> Finding:
     # What it answers from now on might belong to earlier questions.
     probe.end()
     right = fault.right or f"it {check.description}"
-    return replace(finding, verdict=Verdict.FAILED, sent=fault.sent, came=fault.came, right=right)
+    return replace(finding, verdict=CheckVerdict.FAILED, sent=fault.sent, came=fault.came, right=right)
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Examine a program; return 0 if no check failed, 1 if one did, 2 for invalid arguments, 130 after Ctrl-C."""
     settings = settings_of(args)
-    found: list[Finding] = []
+    found: list[CheckFinding] = []
     for finding in findings(settings, args.only):
         found.append(finding)
         if not args.json and args.row is None:
@@ -305,8 +305,8 @@ def run(args: argparse.Namespace) -> int:
     elif args.json:
         write_lines([json.dumps(_as_json(settings, found))])
     else:
-        write_lines(["", ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict)])
-    return int(counts[Verdict.FAILED] > 0)
+        write_lines(["", ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in CheckVerdict)])
+    return int(counts[CheckVerdict.FAILED] > 0)
 
 
 def settings_of(args: argparse.Namespace) -> ProbeSettings:
@@ -323,26 +323,26 @@ def settings_of(args: argparse.Namespace) -> ProbeSettings:
     return ProbeSettings(tuple(words), dialect, args.dir, tuple(args.init), *seconds, args.memory)
 
 
-def finding_lines(finding: Finding) -> list[str]:
+def finding_lines(finding: CheckFinding) -> list[str]:
     """Return a result in lines: the check, then for a failed one what was sent, what came, what is right."""
     head = f"{finding.verdict.value:8}{padded(finding.name, _NAME_COLUMNS)} it {finding.description}"
-    if finding.verdict is Verdict.SKIPPED:
+    if finding.verdict is CheckVerdict.SKIPPED:
         return [visible(f"{head}: {finding.came}", _LONGEST)]
-    if finding.verdict is Verdict.PASSED:
+    if finding.verdict is CheckVerdict.PASSED:
         return [head]
     told = [("sent", line) for line in finding.sent] + [("came", finding.came), ("right", finding.right)]
     return [head, *(visible(f"          {what:6} {text}", _LONGEST) for what, text in told)]
 
 
-def row(name: str, settings: ProbeSettings, found: Sequence[Finding]) -> str:
+def row(name: str, settings: ProbeSettings, found: Sequence[CheckFinding]) -> str:
     """Return a row of a Markdown table: name, protocol, number of checks passed, names of those failed and skipped."""
-    names = {verdict: [finding.name for finding in found if finding.verdict is verdict] for verdict in Verdict}
-    failed, skipped = (", ".join(names[verdict]) or "none" for verdict in (Verdict.FAILED, Verdict.SKIPPED))
-    cells = (visible(name), settings.dialect.value, str(len(names[Verdict.PASSED])), failed, skipped)
+    names = {verdict: [finding.name for finding in found if finding.verdict is verdict] for verdict in CheckVerdict}
+    failed, skipped = (", ".join(names[verdict]) or "none" for verdict in (CheckVerdict.FAILED, CheckVerdict.SKIPPED))
+    cells = (visible(name), settings.dialect.value, str(len(names[CheckVerdict.PASSED])), failed, skipped)
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _as_json(settings: ProbeSettings, found: list[Finding]) -> dict[str, Any]:
+def _as_json(settings: ProbeSettings, found: list[CheckFinding]) -> dict[str, Any]:
     checks = [{**asdict(finding), "verdict": finding.verdict.value} for finding in found]
-    counts = {verdict.value: sum(finding.verdict is verdict for finding in found) for verdict in Verdict}
+    counts = {verdict.value: sum(finding.verdict is verdict for finding in found) for verdict in CheckVerdict}
     return {"command": shlex.join(settings.command), "protocol": settings.dialect.value, **counts, "checks": checks}

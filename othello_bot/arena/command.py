@@ -10,7 +10,7 @@ from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, che
 from othello_bot.arena.display import display_of
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.export import GamesFile
-from othello_bot.arena.match import Display, play
+from othello_bot.arena.match import MatchDisplay, play
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.settings import (
     ENGINE_KEYS,
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
         report(f"{counted(config.rounds, 'round')} of {counted(openings.count, 'opening')} repeat them", "match")
-    display: Display = display_of("match", args.display, args.every)
+    display: MatchDisplay = display_of("match", args.display, args.every)
     if args.games is not None:
         display = GamesFile(display, args.games)
     play(config, openings, args.store or Path(DEFAULT_STORE), display)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.arena.adjudication import Ending, stops_text
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.games import Result
-from othello_bot.arena.match import Display, Match, stage_lines
+from othello_bot.arena.games import GameResult
+from othello_bot.arena.match import Match, MatchDisplay, stage_lines
 from othello_bot.arena.report import (
     estimate_text,
     failure_lines,
@@ -21,7 +21,7 @@ from othello_bot.arena.report import (
     summary_lines,
     superiority_text,
 )
-from othello_bot.arena.sprt import Verdict
+from othello_bot.arena.sprt import SprtVerdict
 from othello_bot.arena.statistics import elo
 from othello_bot.base.errors import counted
 from othello_bot.base.output import broken, report
@@ -53,7 +53,7 @@ class PlainDisplay:
         resumed = f", {match.resumed} of them played before" if match.resumed else ""
         write_lines([f"match {match.stored.key[:8]}: {names}; {counted(match.total, 'game')}{resumed}"], self._write)
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         """Write a line about a game."""
         assert self._match is not None
         games = self._match.tally.games
@@ -95,7 +95,7 @@ class LiveDisplay:
         self._live.console.show_cursor(True)
         self.refresh()
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         """Record a game."""
         assert self._match is not None
         self._last = [*self._last[-LAST_GAMES + 1 :], game_line(self._match, result)]
@@ -149,7 +149,7 @@ def time_left(match: Match, elapsed_s: float) -> str:
     return f", {most}{minutes // 60} h {minutes % 60:02} min left" if minutes >= 60 else f", {most}{minutes} min left"
 
 
-def game_line(match: Match, result: Result) -> str:
+def game_line(match: Match, result: GameResult) -> str:
     """Return a line about a game."""
     names = match.stored.shown_names
     task = result.task
@@ -184,12 +184,12 @@ def final_lines(match: Match) -> list[str]:
     """Return the final tables."""
     lines = summary_lines(match.stored.shown_names, match.tally, match.config.sprt)
     lines += stage_lines(match.config, match.tally.meetings)
-    if match.verdict is not Verdict.CONTINUE:
+    if match.verdict is not SprtVerdict.CONTINUE:
         lines.append(f"The sequential test has ended the match: {match.verdict.value}.")
     return lines
 
 
-def display_of(program: str, wanted: str, every: int) -> Display:
+def display_of(program: str, wanted: str, every: int) -> MatchDisplay:
     """Return the display on standard output: "live", "plain", "quiet" or "auto" (live on a terminal).
 
     `every`: number of games for each plain line. Raise MissingExtra for a live display without rich.

@@ -14,8 +14,8 @@ from typing import Final
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import write
 from othello_bot.arena.errors import ConfigError, guarded
-from othello_bot.arena.games import Result, StoredGame, StoredMatch
-from othello_bot.arena.match import Display, Match
+from othello_bot.arena.games import GameResult, StoredGame, StoredMatch
+from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.report import Chosen
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.base.files import whole_file
@@ -192,7 +192,7 @@ class GamesFile:
     A match that goes on writes the file anew, with its earlier games.
     """
 
-    def __init__(self, display: Display, path: Path) -> None:
+    def __init__(self, display: MatchDisplay, path: Path) -> None:
         """Raise ConfigError for an ending without a format."""
         if path.suffix.lower() not in GAMES_ENDINGS:
             raise ConfigError("file of games", str(path), f"a name ending in {', '.join(GAMES_ENDINGS)}")
@@ -211,7 +211,7 @@ class GamesFile:
             file.write(written)
         self._display.begin(match)
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         """Add a game."""
         assert self._match is not None
         text = FORMS[self._form](self._match.stored, self._match.store.game(self._match.stored.id, result.id))

@@ -18,14 +18,14 @@ from othello_bot.arena.adjudication import (
     AgreementWatch,
     Beat,
     Failure,
-    Outcome,
+    GameOutcome,
     ResignWatch,
     Stopped,
 )
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
-from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer
+from othello_bot.arena.players import Contestant, ContestantChoice, EngineContestant, ProcessContestant
 from othello_bot.arena.turns import Traffic
 from othello_bot.base import posix
 from othello_bot.base.clocks import ClockState
@@ -44,18 +44,18 @@ SOLVER_MIB: Final = 16
 Solve = Callable[[Position], int]
 """Returns the exact score of a position, in discs from the mover's view."""
 
-Players = tuple[Player, Player]
+Contestants = tuple[Contestant, Contestant]
 """Black and White."""
 
-_KINDS: Final[dict[PlayerKind, type[Player]]] = {
-    PlayerKind.ENGINE: EnginePlayer,
-    PlayerKind.STRATEGY: EnginePlayer,
-    PlayerKind.PROCESS: ProcessPlayer,
-    PlayerKind.SELF: ProcessPlayer,
+_KINDS: Final[dict[PlayerKind, type[Contestant]]] = {
+    PlayerKind.ENGINE: EngineContestant,
+    PlayerKind.STRATEGY: EngineContestant,
+    PlayerKind.PROCESS: ProcessContestant,
+    PlayerKind.SELF: ProcessContestant,
 }
 
 
-def make_player(config: EngineConfig) -> Player:
+def make_player(config: EngineConfig) -> Contestant:
     """Return the player of a configuration, not yet started."""
     return _KINDS[config.kind](config)
 
@@ -71,7 +71,7 @@ class Workbench:
 
     def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
         self._clock = clock
-        self._players: dict[EngineConfig, Player] = {}
+        self._players: dict[EngineConfig, Contestant] = {}
         self._search: Search | None = None
 
     def play(self, job: GameJob) -> GameReport:
@@ -109,7 +109,7 @@ class Workbench:
     def _play_once(self, job: GameJob, check: Callable[[], None], on_lines: Sequence[OnLine | None]) -> GameReport:
         """Play a game, and `check` before every move. An engine that failed is ended: the next game starts it again."""
         identities = [job.black.name, job.white.name]
-        players: list[Player] = []
+        players: list[Contestant] = []
         for color in Color:
             try:
                 player = self._started(job.config(color), players, on_lines[color])
@@ -134,7 +134,7 @@ class Workbench:
         for config in list(self._players):
             self._end(config)
 
-    def _started(self, config: EngineConfig, keep: list[Player], on_line: OnLine | None = None) -> Player:
+    def _started(self, config: EngineConfig, keep: list[Contestant], on_line: OnLine | None = None) -> Contestant:
         """Return the player of a configuration, started; `keep` are players that go on."""
         player = self._players.pop(config, None)
         if player is None:
@@ -192,7 +192,7 @@ class GameBench:
         self._bound.close()
 
 
-def _failed_start(job: GameJob, outcome: Outcome, identities: tuple[str, str]) -> GameReport:
+def _failed_start(job: GameJob, outcome: GameOutcome, identities: tuple[str, str]) -> GameReport:
     """Return the report of a game that was lost before it began, because an engine did not start."""
     moves = job.opening.moves
     return GameReport(
@@ -200,7 +200,7 @@ def _failed_start(job: GameJob, outcome: Outcome, identities: tuple[str, str]) -
     )
 
 
-def play_game(job: GameJob, players: Players, solve: Solve, check: Callable[[], None] = lambda: None) -> GameReport:
+def play_game(job: GameJob, players: Contestants, solve: Solve, check: Callable[[], None] = lambda: None) -> GameReport:
     """Play the game of a job between players that have been started, and return its report.
 
     `check` is called before every move; what it raises ends the game.
@@ -211,7 +211,7 @@ def play_game(job: GameJob, players: Players, solve: Solve, check: Callable[[], 
 class _Decided(Exception):
     """The game is over before its end on the board."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: GameOutcome) -> None:
         super().__init__(outcome.ending.value)
         self.outcome = outcome
 
@@ -219,7 +219,7 @@ class _Decided(Exception):
 class _Table:
     """A game in progress."""
 
-    def __init__(self, job: GameJob, players: Players, solve: Solve, check: Callable[[], None]) -> None:
+    def __init__(self, job: GameJob, players: Contestants, solve: Solve, check: Callable[[], None]) -> None:
         self._job = job
         self._check = check
         self._players = players
@@ -268,7 +268,7 @@ class _Table:
                 self._players[color].new_game(self._game.start, self._game.moves, f"{self._job.seed} {color.name}")
                 self._latencies_s[color] = self._players[color].latency_s()
 
-    def _play_moves(self) -> Outcome:
+    def _play_moves(self) -> GameOutcome:
         """Play to the end of the game, or to the position from which the solver decides it."""
         while not self._game.is_over:
             self._check()
@@ -306,7 +306,7 @@ class _Table:
             if outcome is not None:
                 raise _Decided(outcome)
 
-    def _judged_choice(self, position: Position, clock: ClockState | None) -> Choice:
+    def _judged_choice(self, position: Position, clock: ClockState | None) -> ContestantChoice:
         """Return the answer of the side to move, in time; the last one, where it may answer again.
 
         All answers to one position together have the time of one.
@@ -327,7 +327,7 @@ class _Table:
             self._retries[color] += 1
             self._players[color].take_back(self._game.start, self._game.moves, illegal)
 
-    def _choice(self, position: Position) -> Choice:
+    def _choice(self, position: Position) -> ContestantChoice:
         """Return the answer of the side to move."""
         asked = time.perf_counter()
         try:
@@ -339,13 +339,13 @@ class _Table:
         self._elsewhere_s += choice.used_s
         return choice
 
-    def _solved(self, position: Position) -> Outcome:
+    def _solved(self, position: Position) -> GameOutcome:
         began = time.perf_counter()
         score = self._solve(position)
         self._elsewhere_s += time.perf_counter() - began
         return adjudication.solved(position, score)
 
-    def _note(self, color: Color, choice: Choice) -> None:
+    def _note(self, color: Color, choice: ContestantChoice) -> None:
         left_s = self._clocks[color].left_s if self._job.config(color).limits.control is not None else None
         told = (choice.score, choice.depth, choice.nodes, choice.planned_s)
         self._moves.append(MoveReport(self._game.ply - 1, color, choice.used_s, left_s, *told))

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass, field, fields
 from types import NoneType
 from typing import Any, Final, get_type_hints
 
-from othello_bot.arena.adjudication import Ending, Outcome
+from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, Rules, from_json, typed
 from othello_bot.arena.openings import Opening
 from othello_bot.base.errors import InputError, shown
@@ -119,7 +119,7 @@ class GameReport:
     task: GameTask
     opening: Opening
     moves: tuple[int, ...]
-    outcome: Outcome
+    outcome: GameOutcome
     played: tuple[MoveReport, ...] = ()
     identities: tuple[str, str] = ("", "")
     machine: str = ""
@@ -190,7 +190,7 @@ def identities_of(text: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """The part of a stored game that the statistics need.
 
     `id` grows with every game; `repeats` is the id of an earlier game with the same moves between the same players.
@@ -268,7 +268,7 @@ class Result:
 class StoredGame:
     """A whole stored game; `start` and `moves` as text, passes included; `identities` of Black and White."""
 
-    result: Result
+    result: GameResult
     start: str = field(metadata=_column("TEXT NOT NULL", lambda report: report.opening.start.to_string()))
     moves: str = field(metadata=_column("TEXT NOT NULL", lambda report: format_transcript(report.moves)))
     opening_plies: int = field(metadata=_column("INTEGER NOT NULL", lambda report: len(report.opening.moves)))
@@ -305,7 +305,7 @@ class StoredGame:
         return self.result.black if self.result.loser is Color.BLACK else self.result.white
 
 
-def _columns_of(kind: type[Result] | type[StoredGame]) -> tuple[Column, ...]:
+def _columns_of(kind: type[GameResult] | type[StoredGame]) -> tuple[Column, ...]:
     kinds = get_type_hints(kind)
     return tuple(
         Column(item.name, kinds[item.name], *item.metadata["column"])
@@ -314,7 +314,7 @@ def _columns_of(kind: type[Result] | type[StoredGame]) -> tuple[Column, ...]:
     )
 
 
-RESULT_COLUMNS: Final = _columns_of(Result)
+RESULT_COLUMNS: Final = _columns_of(GameResult)
 """The columns of a `Result`, in its order."""
 
 GAME_COLUMNS: Final = (*RESULT_COLUMNS, *_columns_of(StoredGame))
@@ -331,16 +331,16 @@ def values_of(report: GameReport) -> dict[str, object]:
     return {column.name: column.value(report) for column in GAME_COLUMNS if column.value is not None}
 
 
-def result_of(row: Sequence[Any]) -> Result:
+def result_of(row: Sequence[Any]) -> GameResult:
     """Return the result in a row of RESULT_COLUMNS; raise InputError for values that this program does not write."""
-    return _checked(Result(*_read(RESULT_COLUMNS, row)))
+    return _checked(GameResult(*_read(RESULT_COLUMNS, row)))
 
 
 def game_of(row: Sequence[Any]) -> StoredGame:
     """Return the game in a row of GAME_COLUMNS; raise InputError for values that this program does not write."""
     values = _read(GAME_COLUMNS, row)
     result = len(RESULT_COLUMNS)
-    game = StoredGame(_checked(Result(*values[:result])), *values[result:])
+    game = StoredGame(_checked(GameResult(*values[:result])), *values[result:])
     moves = parse_moves(game.moves)
     Game(Position.parse(game.start)).play_moves(moves)
     for move in game.played:
@@ -378,7 +378,7 @@ def _read(columns: Sequence[Column], row: Sequence[Any]) -> list[Any]:
     return values
 
 
-def _checked(result: Result) -> Result:
+def _checked(result: GameResult) -> GameResult:
     """Return a result whose numbers make sense; raise InputError otherwise."""
     place = astuple(result.task)
     if min(place) < 0 or result.black == result.white or result.leg > 1:

@@ -24,10 +24,10 @@ from typing import Final, Protocol
 
 from othello_bot.arena.config import IN_STAGES, MatchConfig
 from othello_bot.arena.game_runner import machine
-from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask, Result
+from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameResult, GameTask
 from othello_bot.arena.openings import Openings
-from othello_bot.arena.sprt import Verdict
-from othello_bot.arena.store import Store
+from othello_bot.arena.sprt import SprtVerdict
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.visible import visible
 
@@ -246,20 +246,20 @@ class Backend(Protocol):
         """End everything; games in progress are lost."""
 
 
-class Observer(Protocol):
+class MatchObserver(Protocol):
     """Observes a match in progress."""
 
     def begin(self, match: Match) -> None:
         """Note that the match begins or is resumed."""
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         """Note a game that this arena or another one has stored and counted."""
 
     def look(self) -> None:
         """Note that some time has passed."""
 
 
-class Display(Observer, Protocol):
+class MatchDisplay(MatchObserver, Protocol):
     """An observer that shows the match, and its final tables at the end."""
 
     def end(self) -> None:
@@ -269,10 +269,10 @@ class Display(Observer, Protocol):
 class Match:
     """One match in progress. `tally` counts the games played, `verdict` is the state of the sequential test."""
 
-    def __init__(self, config: MatchConfig, openings: Openings, store: Store, backend: Backend) -> None:
+    def __init__(self, config: MatchConfig, openings: Openings, store: MatchStore, backend: Backend) -> None:
         self.config = config
         self.tally = Tally(len(config.engines))
-        self.verdict = Verdict.CONTINUE
+        self.verdict = SprtVerdict.CONTINUE
         self.stored = store.open_match(config, machine())
         self.total = game_count(config)
         self.resumed = 0
@@ -294,12 +294,12 @@ class Match:
             return 0.0
         return self.config.sprt.log_likelihood_ratio(meeting.pairs)
 
-    def run(self, observer: Observer) -> None:
+    def run(self, observer: MatchObserver) -> None:
         """Play the rest of the match, until all games are played or the sequential test has decided."""
         self.resumed = self.tally.add_all(self.store.results(self.stored.id))
         self._judge()
         observer.begin(self)
-        while self.verdict is Verdict.CONTINUE:
+        while self.verdict is SprtVerdict.CONTINUE:
             self._hand_out()
             if not self._in_flight:
                 if not self._elsewhere and not self._stages_left:
@@ -370,7 +370,7 @@ class Match:
         opening, seed = self._openings.of_round(task.round), f"{config.seed} {task.pair} {task.leg}"
         return GameJob(task, black, white, opening, config.rules, seed, traffic, config.speed)
 
-    def _count(self, observer: Observer) -> None:
+    def _count(self, observer: MatchObserver) -> None:
         """Count the games that have come into the store, from any arena."""
         counted = self.tally.games
         # Fetch all of them first: an open cursor would hold an old state of the store.
@@ -387,13 +387,13 @@ class Match:
 
 
 def play(
-    config: MatchConfig, openings: Openings, store_file: Path, display: Display, files: Sequence[Path] = ()
+    config: MatchConfig, openings: Openings, store_file: Path, display: MatchDisplay, files: Sequence[Path] = ()
 ) -> Match:
     """Play the rest of a match that is kept in a store; return it as it ended.
 
     `files` are files that the engines read besides the program; a cluster's workers receive them under the same names.
     """
-    with Store(store_file) as store:
+    with MatchStore(store_file) as store:
         backend = _backend(config, files)
         try:
             match = Match(config, openings, store, backend)

@@ -17,7 +17,7 @@ from othello_bot.arena.report import (
     Anchors,
     Chosen,
     Pool,
-    Table,
+    ReportTable,
     closing_lines,
     crosstable,
     meeting_lines,
@@ -29,7 +29,7 @@ from othello_bot.arena.report import (
     tally_of,
 )
 from othello_bot.arena.statistics import elo
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, move_name
@@ -169,7 +169,7 @@ def _text(text: object) -> str:
     return escape(visible(str(text)))
 
 
-def _match(store: Store, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
+def _match(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     tally, names = tally_of(store, match), match.shown_names
     about, *rest = report_lines(store, match)
     yield f"<h1>{_text(about)}</h1>"
@@ -185,7 +185,7 @@ def _match(store: Store, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     yield from _games(store, match, tally.games)
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     heads = "".join(f'<th scope="col">{_text(head)}</th>' for head in table.heads)
     rows = "".join("<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     title = f"<caption>{_text(table.title)}</caption>" if table.title else ""
@@ -195,7 +195,7 @@ def _table(table: Table) -> str:
 # -- graphs -----------------------------------------------------------------------------------------------------------
 
 
-def _graphs(store: Store, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
+def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     """Yield the graph of the ratings by game, and that of the sequential test."""
     results = list(store.results(match.id))
     tally, step = Tally(len(match.names)), max(1, math.ceil(len(results) / _POINTS))
@@ -269,7 +269,7 @@ def _graph(
 # -- games ------------------------------------------------------------------------------------------------------------
 
 
-def _games(store: Store, match: StoredMatch, games: int) -> Iterator[str]:
+def _games(store: MatchStore, match: StoredMatch, games: int) -> Iterator[str]:
     """Yield the list of games, the data of their boards, and the board."""
     shown = [game for _, game in zip(range(MOST_GAMES), store.games(match.id), strict=False)]
     data = [_data(match, game) for game in shown]

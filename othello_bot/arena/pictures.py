@@ -19,7 +19,7 @@ from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
 from othello_bot.arena.report import rated, tally_of
 from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.visible import visible
@@ -53,7 +53,7 @@ class ByStage:
     left: Stages
 
 
-def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]:
+def write_pictures(store: MatchStore, match: StoredMatch, folder: Path) -> list[Path]:
     """Write the pictures of a match into a folder and return their paths. Raise MissingExtra without matplotlib."""
     try:
         import matplotlib
@@ -92,7 +92,7 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     return paths
 
 
-def by_stage(store: Store, match: StoredMatch) -> ByStage:
+def by_stage(store: MatchStore, match: StoredMatch) -> ByStage:
     """Return the scores and times of all engines by the number of discs on the board."""
     scores, used, planned, left = (_stages() for _ in range(4))
     for game in store.games(match.id):

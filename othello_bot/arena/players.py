@@ -57,7 +57,7 @@ OWN_COMMAND: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ContestantChoice:
     """A player's answer: its move (None: it resigns), the seconds it took, and what the player reports about it."""
 
     move: int | None
@@ -68,7 +68,7 @@ class Choice:
     planned_s: float | None = None
 
 
-class Player(ABC):
+class Contestant(ABC):
     """One engine, started, for one game after the other. Every method may raise Failure."""
 
     def __init__(self, config: EngineConfig) -> None:
@@ -97,7 +97,7 @@ class Player(ABC):
         """Take note of a move that it did not choose: the opponent's, or a forced pass of either side."""
 
     @abstractmethod
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
         """Choose a move at a position that has one, under Black's and White's clock."""
 
     def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
@@ -118,7 +118,7 @@ def drawn(seed: str) -> int:
     return random.Random(seed).getrandbits(32)
 
 
-class EnginePlayer(Player):
+class EngineContestant(Contestant):
     """Our own engine inside the worker, or a textbook player that it plays as.
 
     It forgets everything between games, so that games are independent.
@@ -152,7 +152,7 @@ class EnginePlayer(Player):
         """Play a move that the engine did not choose."""
         self._game.play(move)
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
         """Let the engine choose, under its clock."""
         assert self._engine is not None
         if self._game.position != position:
@@ -164,10 +164,10 @@ class EnginePlayer(Player):
             self._game.play(chosen.move)
             found = chosen.result
             if found is None:
-                return Choice(chosen.move, used_s, depth=chosen.source)
+                return ContestantChoice(chosen.move, used_s, depth=chosen.source)
             planned_s = self._engine.budget.optimum_s
             told_s = planned_s if math.isfinite(planned_s) else None
-            return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes, told_s)
+            return ContestantChoice(found.move, used_s, float(found.score), found.reached(), found.nodes, told_s)
         except strategies.IllegalStrategyMove as error:
             raise Failure(Ending.ILLEGAL, str(error)) from error
         except Exception as error:  # whatever a player raises loses its game, with the reason kept
@@ -207,7 +207,7 @@ class _Driver(Client):
         return self._run(self.talk.turn(untold, clocks, within_s))
 
 
-class ProcessPlayer(Player):
+class ProcessContestant(Contestant):
     """An engine as a child process."""
 
     _driver: _Driver | None = None
@@ -280,7 +280,7 @@ class ProcessPlayer(Player):
                 while self._untold:
                     self._started.play(self._untold.pop(0))
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
         """Request a move, and wait as long as the engine's clock, its margin and a grace period allow."""
         state = clocks[position.color].state
         within_s = None if state is None else state.move_s + self.config.margin_s + GRACE_S
@@ -299,7 +299,7 @@ class ProcessPlayer(Player):
             best = self._started.turn(self._untold, states, within_s)
         self._untold.clear()
         self._illegal = ()
-        return Choice(best.move, best.time_s, best.score, best.depth, best.nodes, best.planned_s)
+        return ContestantChoice(best.move, best.time_s, best.score, best.depth, best.nodes, best.planned_s)
 
     def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
         """Set the game up again without the illegal moves, which a program that speaks JSON is told."""

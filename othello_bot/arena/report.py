@@ -11,7 +11,7 @@ from typing import Final
 
 from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, OpeningConfig, PlayLimits
-from othello_bot.arena.games import NAME_COLUMNS, Result, StoredMatch
+from othello_bot.arena.games import NAME_COLUMNS, GameResult, StoredMatch
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import (
@@ -23,7 +23,7 @@ from othello_bot.arena.statistics import (
     ratings,
     ratings_by_opening,
 )
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.errors import counted
 from othello_bot.base.version import install_command
@@ -34,7 +34,7 @@ _MOST_COLUMNS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table of text: title, column heads and rows. The first column is left-aligned, the others right-aligned."""
 
     title: str
@@ -82,7 +82,7 @@ def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting,
     return lines
 
 
-def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meeting]) -> Table:
+def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meeting]) -> ReportTable:
     """Return the same in short, one row for each pair of engines that met, from the view of the first."""
     rows = []
     for (first, second), meeting in sorted(meetings.items()):
@@ -98,7 +98,7 @@ def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meet
             )
         )
     heads = ("each two engines", "games", "score", "Elo", "superior", "pairs 0 1/2 1 3/2 2", "discs", "error")
-    return Table("", heads, tuple(rows))
+    return ReportTable("", heads, tuple(rows))
 
 
 def superiority_text(pairs: Sequence[int]) -> str:
@@ -143,7 +143,7 @@ def rated(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[Ra
     return ratings(engines, {pair: meeting.pairs for pair, meeting in tally.meetings.items()}, anchors)
 
 
-def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> Table:
+def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> ReportTable:
     """Return one row per engine: rating, games, score, time, losses by failure."""
     found = rated(len(names), tally, anchors)
     rows = []
@@ -169,7 +169,7 @@ def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None
             )
         )
     heads = ("engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "ms/move", "late", "failures")
-    return Table("", heads, tuple(rows))
+    return ReportTable("", heads, tuple(rows))
 
 
 def failure_lines(names: Sequence[str], tally: Tally) -> list[str]:
@@ -201,7 +201,7 @@ def results_of(slot: int, meetings: Mapping[tuple[int, int], Meeting]) -> tuple[
     return wins, draws, losses
 
 
-def crosstable(names: Sequence[str], tally: Tally) -> Table:
+def crosstable(names: Sequence[str], tally: Tally) -> ReportTable:
     """Return the points of each engine against each other one, with the number of games."""
     rows = []
     for row, name in enumerate(names):
@@ -216,7 +216,7 @@ def crosstable(names: Sequence[str], tally: Tally) -> Table:
             else:
                 cells.append("-")
         rows.append(tuple(cells))
-    return Table("points of the row against the column", ("", *names), tuple(rows))
+    return ReportTable("points of the row against the column", ("", *names), tuple(rows))
 
 
 def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None, anchors: Anchors | None = None) -> list[str]:
@@ -268,14 +268,14 @@ def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
 # -- from a store -----------------------------------------------------------------------------------------------------
 
 
-def tally_of(store: Store, match: StoredMatch) -> Tally:
+def tally_of(store: MatchStore, match: StoredMatch) -> Tally:
     """Return the counts of a stored match."""
     tally = Tally(len(match.names), by_opening=True)
     tally.add_all(store.results(match.id))
     return tally
 
 
-Chosen = Sequence[tuple[Store, StoredMatch]]
+Chosen = Sequence[tuple[MatchStore, StoredMatch]]
 """Matches, each with the store that has it."""
 
 _APART: Final = 1 << 40
@@ -326,7 +326,7 @@ def pooled(chosen: Chosen) -> Pool:
     return Pool(names, tally, tuple(told))
 
 
-def _moved(result: Result, slots: Sequence[int], match: int, source: int) -> Result:
+def _moved(result: GameResult, slots: Sequence[int], match: int, source: int) -> GameResult:
     """Return a result with the numbers that it has in a pool, where the first of two engines is always the same one."""
     black, white = slots[result.black], slots[result.white]
     first, second = (black, white) if result.leg == 0 else (white, black)
@@ -334,7 +334,7 @@ def _moved(result: Result, slots: Sequence[int], match: int, source: int) -> Res
     return replace(result, pair=match + result.pair, round=source + result.round, black=black, white=white, leg=leg)
 
 
-def report_lines(store: Store, match: StoredMatch, anchors: Anchors | None = None) -> list[str]:
+def report_lines(store: MatchStore, match: StoredMatch, anchors: Anchors | None = None) -> list[str]:
     """Return the settings of a stored match and its standing."""
     config = match.config
     begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
@@ -354,7 +354,7 @@ def report_lines(store: Store, match: StoredMatch, anchors: Anchors | None = Non
     ]
 
 
-def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:
+def failure_records(store: MatchStore, match: StoredMatch) -> Iterator[str]:
     """Yield lines about each game that ended in a failure: who, how, why, its moves, the engine's last words."""
     for game in store.games(match.id):
         result = game.result

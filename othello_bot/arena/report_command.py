@@ -28,7 +28,7 @@ from othello_bot.arena.report import (
 )
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
-from othello_bot.arena.store import DEFAULT_STORE, Store
+from othello_bot.arena.store import DEFAULT_STORE, MatchStore
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.arena.time_use import clock_table, clock_uses
 from othello_bot.base.files import whole_file
@@ -49,7 +49,7 @@ def chosen_matches(args: argparse.Namespace) -> Iterator[Chosen]:
     with ExitStack() as stores:
         chosen = []
         for path in dict.fromkeys(paths):
-            store = stores.enter_context(Store(path, create=False))
+            store = stores.enter_context(MatchStore(path, create=False))
             chosen += [(store, match) for match in store.matches() if match.key.startswith(args.match or "")]
         if not chosen:
             raise ConfigError("match", args.match or " ".join(map(str, paths)), "a match of this store")
@@ -119,7 +119,7 @@ def anchors_of(words: Sequence[str], matches: Sequence[StoredMatch]) -> dict[str
 # -- for programs -----------------------------------------------------------------------------------------------------
 
 
-def match_facts(store: Store, match: StoredMatch, anchors: Anchors | None = None) -> dict[str, Any]:
+def match_facts(store: MatchStore, match: StoredMatch, anchors: Anchors | None = None) -> dict[str, Any]:
     """Return what the tables of a match tell, as JSON writes it; a number that is not finite is None."""
     config, tally = match.config, tally_of(store, match)
     return {
@@ -168,7 +168,7 @@ def _pool_facts(pool: Pool, known: dict[str, float]) -> dict[str, Any]:
     }
 
 
-def _engine_facts(store: Store, match: StoredMatch, tally: Tally, anchors: Anchors | None) -> list[dict[str, Any]]:
+def _engine_facts(store: MatchStore, match: StoredMatch, tally: Tally, anchors: Anchors | None) -> list[dict[str, Any]]:
     """Return the facts of each engine, by slot."""
     identities, uses = store.identities(match.id), clock_uses(match, store.games(match.id))
     facts = []

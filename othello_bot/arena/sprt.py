@@ -28,7 +28,7 @@ _PRECISION: Final = 1e-10
 MODELS: Final = ("normalised", "logistic")
 
 
-class Verdict(Enum):
+class SprtVerdict(Enum):
     """The state of the test; the value is what is shown."""
 
     CONTINUE = "undecided"
@@ -87,12 +87,12 @@ class Sprt:
         terms = zip(observed, under_h0, under_h1, strict=True)
         return total * sum(share * math.log(h1 / h0) for share, h0, h1 in terms)
 
-    def verdict(self, counts: Sequence[float]) -> Verdict:
+    def verdict(self, counts: Sequence[float]) -> SprtVerdict:
         """Return the state of the test after these pairs."""
         ratio = self.log_likelihood_ratio(counts)
         if ratio >= self.upper:
-            return Verdict.H1
-        return Verdict.H0 if ratio <= self.lower else Verdict.CONTINUE
+            return SprtVerdict.H1
+        return SprtVerdict.H0 if ratio <= self.lower else SprtVerdict.CONTINUE
 
 
 def with_mean(observed: Sequence[float], mean: float) -> list[float]:

@@ -24,8 +24,8 @@ from othello_bot.arena.games import (
     GAME_COLUMNS,
     RESULT_COLUMNS,
     GameReport,
+    GameResult,
     GameTask,
-    Result,
     StoredGame,
     StoredMatch,
     game_of,
@@ -303,7 +303,7 @@ def _lives(host: object, pid: object, seen: object) -> bool:
     return posix.exists(pid)
 
 
-class Store:
+class MatchStore:
     """A store, open. A context manager; for one thread. Every method may raise StoreError."""
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
@@ -313,7 +313,7 @@ class Store:
         self._engines: dict[int, int] = {}
         """The number of engines of each match that has been read."""
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> MatchStore:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -373,7 +373,7 @@ class Store:
             self._claims.drop(key)
         return True
 
-    def results(self, match: int, after: int = 0) -> Iterator[Result]:
+    def results(self, match: int, after: int = 0) -> Iterator[GameResult]:
         """Yield the games of a match with ids above `after`, in the order in which they were written."""
         query = f"SELECT {names_of(RESULT_COLUMNS)} FROM game WHERE match = ? AND id > ? ORDER BY id"
         for row in self._db.rows(query, (match, after)):
@@ -394,7 +394,7 @@ class Store:
             raise self._db.error(f"match {match} has no game {id}")
         return self._readable(f"game {id}", game_of, row)
 
-    def _of_match(self, match: int, result: Result) -> Result:
+    def _of_match(self, match: int, result: GameResult) -> GameResult:
         """Return a result if its engines are those of the match."""
         if max(result.black, result.white) >= self._engines.get(match, math.inf):
             raise self._db.error(f"game {result.id} cannot be read: its match has {self._engines[match]} engines")

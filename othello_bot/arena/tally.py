@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.games import GameTask, Result
+from othello_bot.arena.games import GameResult, GameTask
 from othello_bot.arena.statistics import PairScore, RunningMoments
 from othello_bot.base.notation import Color
 
@@ -109,7 +109,7 @@ class Tally:
         self.black_wins = self.white_wins = 0
         self.overhead_ms = RunningMoments()
         self.last_id = 0
-        self.stopped: list[Result] = []
+        self.stopped: list[GameResult] = []
         """Games that were played again because the arena was stopped."""
         self.stall_s = RunningMoments()
         """Stalls of the machine during games."""
@@ -122,7 +122,7 @@ class Tally:
         """Whether several pairs of games are known to have the same opening."""
         return any(len(pairs) > 1 for pairs in (self.openings or {}).values())
 
-    def add_all(self, results: Iterable[Result]) -> int:
+    def add_all(self, results: Iterable[GameResult]) -> int:
         """Count games and return how many there were."""
         number = 0
         for result in results:
@@ -130,7 +130,7 @@ class Tally:
             number += 1
         return number
 
-    def add(self, result: Result) -> None:
+    def add(self, result: GameResult) -> None:
         """Count a game."""
         self.last_id = max(self.last_id, result.id)
         self.games += 1
@@ -158,7 +158,7 @@ class Tally:
                 engine.fail(result.ending, result.detail)
         self._count(result)
 
-    def _count(self, result: Result) -> None:
+    def _count(self, result: GameResult) -> None:
         """Count a game in its meeting, and its pair once both of its games have ended."""
         task = result.task
         first, second = first_and_second(task)

@@ -8,9 +8,9 @@ from typing import Final
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import MoveReport, StoredGame, StoredMatch
-from othello_bot.arena.report import Table, percent
+from othello_bot.arena.report import ReportTable, percent
 from othello_bot.arena.statistics import RunningMoments
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from othello_bot.rules import Game, Position, parse_moves
 
@@ -66,7 +66,7 @@ def time_use(limit_s: float, games: Iterable[StoredGame]) -> TimeUse:
     return TimeUse(limit_s, count, moves, open_moves, open_used_s, latest_s, tuple(reasons), tuple(lost_at))
 
 
-def time_use_table(uses: Iterable[TimeUse]) -> Table:
+def time_use_table(uses: Iterable[TimeUse]) -> ReportTable:
     """Return one row for each time."""
     heads = ("s a move", "games", "moves", "open", "used", "latest move", "lost on time")
     rows = tuple(
@@ -81,7 +81,7 @@ def time_use_table(uses: Iterable[TimeUse]) -> Table:
         )
         for use in uses
     )
-    return Table("", heads, rows)
+    return ReportTable("", heads, rows)
 
 
 def _open_moves(game: StoredGame) -> list[MoveReport]:
@@ -147,10 +147,10 @@ def clock_uses(match: StoredMatch, games: Iterable[StoredGame]) -> list[ClockUse
     return uses
 
 
-def clock_table(store: Store, match: StoredMatch) -> Table:
+def clock_table(store: MatchStore, match: StoredMatch) -> ReportTable:
     """Return one row for each engine that has a clock."""
     heads = ("engine", "clock", "games", "used before solve", "left", "solved at", "over plan", "lost on time")
-    return Table("use of the clock", heads, tuple(_rows(match, clock_uses(match, store.games(match.id)))))
+    return ReportTable("use of the clock", heads, tuple(_rows(match, clock_uses(match, store.games(match.id)))))
 
 
 def _rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[str, ...]]:

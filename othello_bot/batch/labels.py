@@ -72,23 +72,23 @@ class Labels(NamedTuple):
     policy: npt.NDArray[np.float32] | None = None
 
 
-class Settings(NamedTuple):
+class LabelSettings(NamedTuple):
     """What is asked of the teacher: the level (None: exact), all moves or not, the temperature of the policy."""
 
     level: int | None = None
     moves: bool = False
     policy: float | None = None
 
-    def checked(self) -> Settings:
+    def checked(self) -> LabelSettings:
         """Return the settings as they are told to workers; raise InputError for invalid ones."""
         level = None if self.level is None else checked_integer("level", self.level, 1, MAXIMUM_LEVEL)
         if not isinstance(self.moves, bool):
             raise InputError("moves", self.moves, "True or False")
         if self.policy is None:
-            return Settings(level, self.moves)
+            return LabelSettings(level, self.moves)
         if not isinstance(self.policy, int | float) or isinstance(self.policy, bool) or not 0 <= self.policy <= 64:
             raise InputError("policy", self.policy, "a temperature from 0 to 64 discs, or None for no policy")
-        return Settings(level, True, float(self.policy))
+        return LabelSettings(level, True, float(self.policy))
 
 
 def label(
@@ -110,7 +110,7 @@ def label(
     progress; `progress()` is one that draws a bar. Raise InputError for invalid arguments, and what the cluster raises.
     """
     movers, opponents = checked_positions(mover, opponent)
-    settings = Settings(level, moves, policy).checked()
+    settings = LabelSettings(level, moves, policy).checked()
     labels = empty(len(movers), settings)
     done = 0
     if told is not None:
@@ -130,7 +130,7 @@ def shard_count(positions: int) -> int:
 
 
 def labelled_shards(
-    workers: Workers, movers: Bitboards, opponents: Bitboards, shards: range | list[int], settings: Settings
+    workers: Workers, movers: Bitboards, opponents: Bitboards, shards: range | list[int], settings: LabelSettings
 ) -> Iterator[tuple[int, Labels]]:
     """Yield the labels of these shards of the positions, in the order in which they are done."""
     parts = (slice(index * SHARD, (index + 1) * SHARD) for index in shards)
@@ -139,7 +139,7 @@ def labelled_shards(
         yield index, labels
 
 
-def empty(count: int, settings: Settings) -> Labels:
+def empty(count: int, settings: LabelSettings) -> Labels:
     """Return labels to be filled in: those of finished games, but for the scores."""
     return Labels(
         np.zeros(count, np.int8),
@@ -158,7 +158,7 @@ def fill(labels: Labels, index: int, shard: Labels) -> None:
             whole[index * SHARD : index * SHARD + len(part)] = part
 
 
-def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: Settings) -> Labels:
+def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: LabelSettings) -> Labels:
     """Return the labels of one shard; a task of the workers."""
     searcher = Searcher(HASH_MIB, 1)
     searcher.set_weights(shipped())
@@ -242,7 +242,7 @@ def label_file(
         raise InputError("file of labels", str(target), "one that does not exist yet")
     if ENDINGS[1] in (source.suffix, target.suffix):
         _pyarrow("parquet")
-    settings = Settings(level, moves, policy).checked()
+    settings = LabelSettings(level, moves, policy).checked()
     processes = checked_integer("processes", processes, 1, MOST_PROCESSES)
     movers, opponents = read_positions(source)
     about = {"program": "othello-bot", "version": __version__, **settings._asdict()}

@@ -30,10 +30,10 @@ from othello_bot.book import (
 )
 from othello_bot.book_growing.exchange import export_book, import_book
 from othello_bot.book_growing.expansion import Levels, Reach, limits_of
-from othello_bot.book_growing.growing import Growth, Progress, Work, search_all, search_elsewhere
-from othello_bot.book_growing.learning_from_games import Played
+from othello_bot.book_growing.growing import Growth, GrowthProgress, Work, search_all, search_elsewhere
+from othello_bot.book_growing.learning_from_games import PlayedOpenings
 from othello_bot.book_growing.maintenance import deepening, faults, fixing, learned, merge, prune, statistics
-from othello_bot.book_growing.showing import Display, moves_table, position_of_text, statistics_lines
+from othello_bot.book_growing.showing import GrowthDisplay, moves_table, position_of_text, statistics_lines
 from othello_bot.book_growing.truth import (
     Proof,
     compared,
@@ -202,14 +202,14 @@ def _written(args: argparse.Namespace, create: bool = False) -> Iterator[Store]:
             yield book
 
 
-def _search(args: argparse.Namespace, work: Work, most_positions: int | None = None) -> Progress:
+def _search(args: argparse.Namespace, work: Work, most_positions: int | None = None) -> GrowthProgress:
     """Search until nothing is left, or an end is reached, or the user interrupts; report it."""
     end_s = None if args.time is None else time.monotonic() + args.time
     last = work.progress
 
-    with Display(here=args.cluster is None) as display:
+    with GrowthDisplay(here=args.cluster is None) as display:
 
-        def finished(progress: Progress) -> bool:
+        def finished(progress: GrowthProgress) -> bool:
             nonlocal last
             last = progress
             display.show(progress)
@@ -241,7 +241,7 @@ def _learn(args: argparse.Namespace) -> int:
     if args.file.exists():
         with _written(args):
             pass  # games may take minutes to read: refuse before them what cannot be written
-    played = Played()
+    played = PlayedOpenings()
     skipped = 0
     reading = ProgressLine(sys.stderr)
     for path in args.games:

@@ -38,7 +38,7 @@ from othello_bot.book import (
     write_compact,
 )
 from othello_bot.book_growing import wzebra
-from othello_bot.book_growing.graph import Graph, Node, scored
+from othello_bot.book_growing.graph import Graph, GraphNode, scored
 from othello_bot.book_growing.maintenance import merge, merged
 from othello_bot.rules import Position, PositionError, transform_square
 
@@ -83,7 +83,7 @@ def checked_move(move: int, position: Position, at: int) -> int:
     return move
 
 
-def complete(graph: Graph) -> list[Node]:
+def complete(graph: Graph) -> list[GraphNode]:
     """Return the positions in the order of their keys; raise BookError if one lacks its leaf.
 
     Other programs need the leaf wherever a move is not in the book.
@@ -95,7 +95,7 @@ def complete(graph: Graph) -> list[Node]:
     return nodes
 
 
-def best_leaf(node: Node) -> Scored | None:
+def best_leaf(node: GraphNode) -> Scored | None:
     """Return the best known move that leads out of the book; None without one."""
     out = [move for move in node.entry.moves if move.move not in node.children]
     if node.entry.leaf is not None:

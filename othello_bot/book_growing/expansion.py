@@ -15,7 +15,7 @@ from typing import Final
 
 from othello_bot.base.notation import PASS
 from othello_bot.book import Entry, Key, Scored
-from othello_bot.book_growing.graph import Graph, Node, choices_of, is_proven
+from othello_bot.book_growing.graph import Graph, GraphNode, choices_of, is_proven
 from othello_bot.engine import Limits, Search
 from othello_bot.rules import Position, empties_of, inverse_symmetry, transform_square
 
@@ -54,7 +54,7 @@ class Levels:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SearchTask:
     """One search: the moves `considered` of a position, at a level; none where the game is over.
 
     `new`: the position is to be added to the book; otherwise the search finds its leaf. `passing`: the position before
@@ -104,10 +104,10 @@ def _beyond(place: Place, entry: Entry, move: Scored) -> Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """A search to make next, and the position from which it goes on: its key and place."""
 
-    task: Task
+    task: SearchTask
     key: Key
     place: Place
 
@@ -132,22 +132,22 @@ class Frontier:
                 heapq.heappush(self._heap, (there.distance, len(self._heap), key))
                 self.leaves += 1
 
-    def take(self) -> Step | None:
+    def take(self) -> WalkStep | None:
         """Return the nearest search, None if there is none; it is not returned again."""
         while self._heap:
             distance, _, key = heapq.heappop(self._heap)
             node = self._graph.nodes[key]
             place = self.places[key]
             if node.pending:
-                return Step(remainder(node, self._levels), key, place)
+                return WalkStep(remainder(node, self._levels), key, place)
             leaf = node.entry.leaf
             if leaf is not None and node.choices[leaf.move] not in self._graph.nodes:
                 self.distance = distance
-                return Step(arrival(node.choices[leaf.move], self._levels), key, place)
+                return WalkStep(arrival(node.choices[leaf.move], self._levels), key, place)
         return None
 
 
-def beyond_leaf(node: Node, place: Place, reach: Reach) -> Place | None:
+def beyond_leaf(node: GraphNode, place: Place, reach: Reach) -> Place | None:
     """Return the place of the position after a leaf; None if it is not worth expanding: proven, or out of reach."""
     leaf = node.entry.leaf
     if leaf is None or is_proven(leaf, node.empties):
@@ -156,18 +156,18 @@ def beyond_leaf(node: Node, place: Place, reach: Reach) -> Place | None:
     return there if reach.covers(there, there.loss - place.loss, 61 - node.empties) else None
 
 
-def remainder(node: Node, levels: Levels, image: int = 0) -> Task:
+def remainder(node: GraphNode, levels: Levels, image: int = 0) -> SearchTask:
     """Return the search that finds a position's leaf: that of its moves to positions outside the book."""
-    return Task(node.key, levels.at(node.empties), node.others, new=False, image=image)
+    return SearchTask(node.key, levels.at(node.empties), node.others, new=False, image=image)
 
 
-def arrival(key: Key, levels: Levels) -> Task:
+def arrival(key: Key, levels: Levels) -> SearchTask:
     """Return the search that adds a position, and the one after it if the player must pass."""
     choices = choices_of(Position(*key))
     if PASS in choices:
         return replace(arrival(choices[PASS], levels), passing=key)
     empties = empties_of(*key)
-    return Task(key, levels.at(empties), frozenset(choices), new=True)
+    return SearchTask(key, levels.at(empties), frozenset(choices), new=True)
 
 
 DEEP_LEVEL: Final = 24
@@ -177,10 +177,10 @@ of 6.51 at level 27, in 70 positions of a book that was deepened. At level 21 th
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Found:
     """The best of the moves that a task considered; None where there was none, because the game is over."""
 
-    task: Task
+    task: SearchTask
     best: Scored | None
 
 
@@ -192,20 +192,20 @@ def limits_of(level: int) -> Limits:
     return Limits(level=level, stride=2 if level < DEEP_LEVEL else 4)
 
 
-def carry_out(task: Task, search: Search) -> Finding | None:
+def carry_out(task: SearchTask, search: Search) -> Found | None:
     """Return what the search of a task finds; None if it was stopped. Blocks. Call `search.arm` before."""
     if not task.considered:
-        return Finding(task, None)
+        return Found(task, None)
     board = Position(*task.key).transform(task.image)
     considered = frozenset(transform_square(move, task.image) for move in task.considered)
     result = search.run(board.mover, board.opponent, replace(limits_of(task.level), considered=considered))
     if result.stopped:
         return None
     move = transform_square(result.move, inverse_symmetry(task.image))
-    return Finding(task, Scored(move, result.score, result.depth, result.selectivity))
+    return Found(task, Scored(move, result.score, result.depth, result.selectivity))
 
 
-def take_in(graph: Graph, finding: Finding) -> None:
+def take_in(graph: Graph, finding: Found) -> None:
     """Add what a search found to the graph, or replace the leaf of the position that it searched."""
     task, best = finding.task, finding.best
     known = graph.nodes.get(task.key)

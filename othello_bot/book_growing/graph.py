@@ -20,7 +20,7 @@ from othello_bot.rules import Position, empties_of
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class GraphNode:
     """A position of the graph; `choices` has the key of the position after each of its moves, symmetric moves once.
 
     `entry` is what the book says about the position, `children` the positions of the graph after its moves.
@@ -29,8 +29,8 @@ class Node:
     key: Key
     choices: dict[int, Key]
     entry: Entry
-    children: dict[int, Node] = field(default_factory=dict)
-    parents: list[Node] = field(default_factory=list)
+    children: dict[int, GraphNode] = field(default_factory=dict)
+    parents: list[GraphNode] = field(default_factory=list)
 
     @property
     def empties(self) -> int:
@@ -76,10 +76,10 @@ class Graph:
     """
 
     def __init__(self, entries: Iterable[tuple[Key, Entry]] = (), *, stored: bool = False) -> None:
-        self.nodes: dict[Key, Node] = {}
+        self.nodes: dict[Key, GraphNode] = {}
         # Of the memory of a large book, most is here; nearly every position awaited has a single parent.
-        self._awaited: dict[Key, Node | list[Node]] = {}
-        self._changed: dict[Key, Node] = {}
+        self._awaited: dict[Key, GraphNode | list[GraphNode]] = {}
+        self._changed: dict[Key, GraphNode] = {}
         for key, entry in entries:
             self._insert(key, entry)
         if stored:
@@ -95,7 +95,7 @@ class Graph:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def add(self, key: Key, entry: Entry) -> Node:
+    def add(self, key: Key, entry: Entry) -> GraphNode:
         """Add a position that is new, or replace what is known about it; scores go up at once."""
         known = self.nodes.get(key)
         if known is not None:
@@ -107,7 +107,7 @@ class Graph:
         self._rise(node)
         return node
 
-    def take_changes(self) -> list[Node]:
+    def take_changes(self) -> list[GraphNode]:
         """Return the positions whose entries have changed since the last call."""
         changed = list(self._changed.values())
         self._changed.clear()
@@ -120,15 +120,15 @@ class Graph:
             for node in changed:
                 store.put(node.key, node.entry)
 
-    def from_the_top(self) -> Iterator[Node]:
+    def from_the_top(self) -> Iterator[GraphNode]:
         """Yield all positions, each before those that its moves lead to."""
         yield from sorted(self.nodes.values(), key=lambda node: node.order, reverse=True)
 
-    def _insert(self, key: Key, entry: Entry) -> Node:
+    def _insert(self, key: Key, entry: Entry) -> GraphNode:
         """Add a position with its links in both directions; no score changes yet."""
-        node = self.nodes[key] = Node(key, choices_of(Position(*key)), entry)
+        node = self.nodes[key] = GraphNode(key, choices_of(Position(*key)), entry)
         awaiting = self._awaited.pop(key, [])
-        for parent in [awaiting] if isinstance(awaiting, Node) else awaiting:
+        for parent in [awaiting] if isinstance(awaiting, GraphNode) else awaiting:
             for move, after in parent.choices.items():
                 if after == key:
                     parent.children[move] = node
@@ -143,7 +143,7 @@ class Graph:
         self._changed[key] = node
         return node
 
-    def _await(self, key: Key, parent: Node) -> None:
+    def _await(self, key: Key, parent: GraphNode) -> None:
         """Note that a position, when it comes, has this parent."""
         known = self._awaited.setdefault(key, parent)
         if isinstance(known, list):
@@ -152,7 +152,7 @@ class Graph:
         elif known is not parent:
             self._awaited[key] = [known, parent]
 
-    def _rise(self, node: Node) -> None:
+    def _rise(self, node: GraphNode) -> None:
         """Settle a position, and those above it as long as that changes them, each after all below it."""
         queue = [(*node.order, node.key)]
         queued = {node.key}
@@ -169,7 +169,7 @@ class Graph:
                         queued.add(parent.key)
                         heapq.heappush(queue, (*parent.order, parent.key))
 
-    def _settle(self, node: Node) -> bool:
+    def _settle(self, node: GraphNode) -> bool:
         """Take over the scores and bounds of the positions below; return whether that changed the entry."""
         settled = settled_entry(node)
         if settled == node.entry:
@@ -179,7 +179,7 @@ class Graph:
         return True
 
 
-def settled_entry(node: Node) -> Entry:
+def settled_entry(node: GraphNode) -> Entry:
     """Return a position's entry by the entries of the positions that its moves lead to."""
     entry = node.entry
     if not node.choices:
@@ -207,7 +207,7 @@ def _at_most(move: Scored, upper: int) -> Scored:
     return move if move.score <= upper else move._replace(score=upper)
 
 
-def _bounds(node: Node, moves: tuple[Scored, ...], leaf: Scored | None) -> tuple[int, int]:
+def _bounds(node: GraphNode, moves: tuple[Scored, ...], leaf: Scored | None) -> tuple[int, int]:
     """Return the proven bounds of a position's score; a move that nothing proves may be worth anything.
 
     Bounds that were proven before, by a search or by others, hold as well, unless they contradict the moves.
@@ -229,7 +229,7 @@ def is_proven(move: Scored, empties: int) -> bool:
     return move.selectivity == PROVEN and move.depth >= empties
 
 
-def _origin(node: Node) -> tuple[int, int]:
+def _origin(node: GraphNode) -> tuple[int, int]:
     """Return the depth and the selectivity of the search that a position's score comes from, or those of a proof.
 
     Where the best move is proven, but not that no other is better, the score comes from the best estimate of the rest.

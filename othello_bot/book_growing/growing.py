@@ -16,20 +16,20 @@ from typing import Final
 from othello_bot.base.notation import PASS
 from othello_bot.book import Entry, Key, Store, key_of
 from othello_bot.book_growing.expansion import (
-    Finding,
+    Found,
     Frontier,
     Levels,
     Place,
     Reach,
-    Step,
-    Task,
+    SearchTask,
+    WalkStep,
     arrival,
     beyond_leaf,
     carry_out,
     remainder,
     take_in,
 )
-from othello_bot.book_growing.graph import Graph, Node
+from othello_bot.book_growing.graph import Graph, GraphNode
 from othello_bot.cluster import Workers
 from othello_bot.engine import Search
 from othello_bot.rules import Position, inverse_symmetry, transform_square
@@ -52,7 +52,7 @@ WAIT_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class GrowthProgress:
     """How far a book has come: searches made and positions added so far, the positions of the book, its leaves within
     reach, and the entry of the start of the game.
     """
@@ -76,7 +76,7 @@ class Walk:
         self.way: list[tuple[Key, Place, int]] = []
         self.limit = 0.0
 
-    def begin(self, step: Step, limit: float) -> None:
+    def begin(self, step: WalkStep, limit: float) -> None:
         """Start from a position of the graph."""
         self.way = [(step.key, step.place, 0)]
         self.limit = limit
@@ -85,10 +85,10 @@ class Walk:
 class Work:
     """Searches for a stored book: those of a list, in its order."""
 
-    def __init__(self, store: Store, tasks: Callable[[Graph], Iterable[Task]] = lambda graph: ()) -> None:
+    def __init__(self, store: Store, tasks: Callable[[Graph], Iterable[SearchTask]] = lambda graph: ()) -> None:
         self._store = store
         self.graph = Graph.of(store)
-        self._tasks: Iterator[Task] = iter(tasks(self.graph))
+        self._tasks: Iterator[SearchTask] = iter(tasks(self.graph))
         self._under_way: set[Key] = set()
         self._searches = self._added = 0
         self.leaves = 0
@@ -96,13 +96,13 @@ class Work:
         self.graph.save(store)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> GrowthProgress:
         """How far it is."""
         start = self.graph.nodes.get(START)
         entry = None if start is None else start.entry
-        return Progress(self._searches, self._added, len(self.graph), self.leaves, entry)
+        return GrowthProgress(self._searches, self._added, len(self.graph), self.leaves, entry)
 
-    def next_task(self, walk: Walk | None = None) -> Task | None:
+    def next_task(self, walk: Walk | None = None) -> SearchTask | None:
         """Return the next search; None if nothing is left, or nothing before a search that is under way has ended.
 
         `walk`: that of the searcher, which may go on from its last search.
@@ -112,7 +112,7 @@ class Work:
                 return self._begun(task)
         return None
 
-    def take(self, finding: Finding) -> None:
+    def take(self, finding: Found) -> None:
         """Store what a search found; raise OSError if that is impossible."""
         before = len(self.graph)
         take_in(self.graph, finding)
@@ -121,12 +121,12 @@ class Work:
         self._searches += 1
         self._added += len(self.graph) - before
 
-    def _is_known(self, task: Task) -> bool:
+    def _is_known(self, task: SearchTask) -> bool:
         """Return whether a search is not needed any more, or is under way."""
         wanted = task.passing or task.key
         return task.key in self._under_way or (task.new and wanted in self.graph.nodes)
 
-    def _begun(self, task: Task) -> Task:
+    def _begun(self, task: SearchTask) -> SearchTask:
         self._under_way.add(task.key)
         return task
 
@@ -141,7 +141,7 @@ class Growth(Work):
         self._reviewed_at = 0
         self._review()
 
-    def next_task(self, walk: Walk | None = None) -> Task | None:
+    def next_task(self, walk: Walk | None = None) -> SearchTask | None:
         """Return the next search of the positions wanted, or one beside the last of the walk, or else the nearest."""
         walk = Walk() if walk is None else walk
         task = super().next_task() or self._neighbour(walk)
@@ -160,7 +160,7 @@ class Growth(Work):
         self.leaves = self._frontier.leaves
         self._reviewed_at = self._searches
 
-    def _nearest(self, walk: Walk) -> Task | None:
+    def _nearest(self, walk: Walk) -> SearchTask | None:
         """Return the nearest search of the frontier that is needed, and begin a walk there."""
         while (step := self._frontier.take()) is not None:
             if not self._is_known(step.task):
@@ -170,7 +170,7 @@ class Growth(Work):
                     return task
         return None
 
-    def _neighbour(self, walk: Walk) -> Task | None:
+    def _neighbour(self, walk: Walk) -> SearchTask | None:
         """Return the next search of a walk: what the last position on its way lacks, or the position after its leaf.
 
         Return None, and leave nothing of the way, when all that is near is done.
@@ -184,12 +184,12 @@ class Growth(Work):
             walk.way.pop()
         return None
 
-    def _lacking(self, node: Node, image: int) -> Task | None:
+    def _lacking(self, node: GraphNode, image: int) -> SearchTask | None:
         """Return the search of a position's leaf, None if it is under way."""
         task = remainder(node, self._levels, image)
         return None if self._is_known(task) else self._begun(task)
 
-    def _onward(self, walk: Walk) -> Task | None:
+    def _onward(self, walk: Walk) -> SearchTask | None:
         """Return the search of the position after the leaf of the walk's last one, if it is near and needed."""
         key, place, image = walk.way[-1]
         node = self.graph.nodes[key]
@@ -207,14 +207,14 @@ class Growth(Work):
         return self._begun(task)
 
 
-def search_all(work: Work, searches: list[Search], finished: Callable[[Progress], bool]) -> Progress:
+def search_all(work: Work, searches: list[Search], finished: Callable[[GrowthProgress], bool]) -> GrowthProgress:
     """Search with one thread for each of `searches` until nothing is left or `finished`; return the progress.
 
     `finished` is called after each search and several times a second; when it returns true, running searches are
     stopped and forgotten. Raise OSError if the book cannot be written.
     """
     idle = [(search, Walk()) for search in searches]
-    running: dict[Future[Finding | None], tuple[Search, Walk]] = {}
+    running: dict[Future[Found | None], tuple[Search, Walk]] = {}
     with ThreadPoolExecutor(len(searches)) as pool:
         try:
             while not finished(work.progress):
@@ -236,13 +236,15 @@ def search_all(work: Work, searches: list[Search], finished: Callable[[Progress]
     return work.progress
 
 
-def search_elsewhere(work: Work, workers: Workers, hash_mib: int, finished: Callable[[Progress], bool]) -> Progress:
+def search_elsewhere(
+    work: Work, workers: Workers, hash_mib: int, finished: Callable[[GrowthProgress], bool]
+) -> GrowthProgress:
     """Search as `search_all` does, by the workers of a pool or a cluster, each with a table of its own.
 
     Searches that run when `finished` returns true are waited for. Raise TaskError if tasks cannot be run.
     """
 
-    def coming() -> Iterator[tuple[Task, int]]:
+    def coming() -> Iterator[tuple[SearchTask, int]]:
         while not finished(work.progress) and (task := work.next_task()) is not None:
             yield task, hash_mib
 
@@ -260,7 +262,7 @@ _OF_THREAD: Final = threading.local()
 """The search of each thread of a worker, kept from task to task."""
 
 
-def searched(task: Task, hash_mib: int) -> Finding | None:
+def searched(task: SearchTask, hash_mib: int) -> Found | None:
     """Return what the search of a task finds, with the table of this thread."""
     search = getattr(_OF_THREAD, "search", None)
     if not isinstance(search, Search) or search.hash_mib != hash_mib:

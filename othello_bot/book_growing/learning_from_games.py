@@ -9,7 +9,7 @@ from typing import Final
 
 from othello_bot.base.notation import PASS, Color
 from othello_bot.book import Book, Key, Scored, Store, key_of, mark_of
-from othello_bot.book_growing.expansion import Finding, Levels, Task, arrival, take_in
+from othello_bot.book_growing.expansion import Found, Levels, SearchTask, arrival, take_in
 from othello_bot.book_growing.graph import Graph, choices_of
 from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, Steps
 from othello_bot.rules import Game, Position, squares_of
@@ -19,7 +19,7 @@ LEARNED_PLIES: Final = 24
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedOpenings:
     """The first plies of games: the results of each position from its mover's view, and the moves played from it."""
 
     results: dict[Key, Counter[int]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ def learn_game(game: Game, store: Store, limits: Callable[[], Limits], interrupt
     game is not counted. A game from another start teaches nothing. No other process can write the book before the
     steps have ended. Raise BookHeld if one does already, OSError if the book cannot be written.
     """
-    played = Played()
+    played = PlayedOpenings()
     if not played.add(game):
         return 0
     with store.writing("an engine that learns a game"):
@@ -128,7 +128,7 @@ def _discs(position: Position) -> tuple[int, int]:
 
 def _learn(
     graph: Graph,
-    played: Played,
+    played: PlayedOpenings,
     store: Store,
     limits: Callable[[], Limits],
     interrupted: Callable[[], bool],
@@ -141,14 +141,14 @@ def _learn(
             if interrupted():
                 return len(graph) - before
             best = Scored(result.move, result.score, result.depth, result.selectivity)
-            take_in(graph, Finding(task, best))
+            take_in(graph, Found(task, best))
         played.count(graph)
     finally:
         graph.save(store)
     return len(graph) - before
 
 
-def _tasks(graph: Graph, played: Played) -> Iterable[Task]:
+def _tasks(graph: Graph, played: PlayedOpenings) -> Iterable[SearchTask]:
     """Yield the searches that add a game's positions; those that need none are added at once."""
     levels = Levels(late=DEFAULT_LEVEL, early=DEFAULT_LEVEL)
     for key in played.results:
@@ -157,8 +157,8 @@ def _tasks(graph: Graph, played: Played) -> Iterable[Task]:
             if task.considered:
                 yield task
             else:
-                take_in(graph, Finding(task, None))
+                take_in(graph, Found(task, None))
     for key in played.results:
         node = graph.nodes[key]
         if node.pending:
-            yield Task(key, DEFAULT_LEVEL, node.others, new=False)
+            yield SearchTask(key, DEFAULT_LEVEL, node.others, new=False)

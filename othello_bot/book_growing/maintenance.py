@@ -9,8 +9,8 @@ from typing import Final
 
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.book import CompactBook, Entry, Key, Scored, Store
-from othello_bot.book_growing.expansion import Levels, Place, Reach, Task, arrival, places, remainder
-from othello_bot.book_growing.graph import Graph, Node, choices_of, is_proven
+from othello_bot.book_growing.expansion import Levels, Place, Reach, SearchTask, arrival, places, remainder
+from othello_bot.book_growing.graph import Graph, GraphNode, choices_of, is_proven
 from othello_bot.book_growing.growing import START
 from othello_bot.rules import Position, PositionError
 
@@ -211,7 +211,7 @@ def _near_best_play(graph: Graph) -> tuple[int, int]:
     return lines, solved
 
 
-def best_line(node: Node | None) -> tuple[int, ...]:
+def best_line(node: GraphNode | None) -> tuple[int, ...]:
     """Return the moves of best play from the start of the game as far as the book goes, the leaf included."""
     line: list[int] = []
     position = Position.start()
@@ -238,13 +238,13 @@ def line_text(moves: Iterable[int]) -> str:
     return " ".join(map(move_name, moves))
 
 
-def nearest(graph: Graph, reach: Reach) -> list[tuple[Place, Node]]:
+def nearest(graph: Graph, reach: Reach) -> list[tuple[Place, GraphNode]]:
     """Return the positions within reach, the nearest first."""
     where = places(graph, (START,), reach)
     return sorted(((where[key], graph.nodes[key]) for key in where), key=lambda pair: (pair[0].distance, pair[1].key))
 
 
-def deepening(graph: Graph, reach: Reach, levels: Levels) -> Iterator[Task]:
+def deepening(graph: Graph, reach: Reach, levels: Levels) -> Iterator[SearchTask]:
     """Yield the searches of all leaves within reach that were searched at a lower level, the nearest first."""
     for _, node in nearest(graph, reach):
         task = remainder(node, levels)
@@ -254,7 +254,7 @@ def deepening(graph: Graph, reach: Reach, levels: Levels) -> Iterator[Task]:
             yield task
 
 
-def fixing(graph: Graph, levels: Levels) -> Iterator[Task]:
+def fixing(graph: Graph, levels: Levels) -> Iterator[SearchTask]:
     """Yield the searches of what every book must have: positions after forced passes, and the leaves that are missing."""
     for node in list(graph.nodes.values()):
         if PASS in node.choices and not node.children:
@@ -262,14 +262,14 @@ def fixing(graph: Graph, levels: Levels) -> Iterator[Task]:
     yield from pending(graph, levels)
 
 
-def learned(graph: Graph, wanted: Iterable[Key], levels: Levels) -> Iterator[Task]:
+def learned(graph: Graph, wanted: Iterable[Key], levels: Levels) -> Iterator[SearchTask]:
     """Yield the searches that add positions, and those of the leaves that they change."""
     for key in wanted:
         yield arrival(key, levels)
     yield from pending(graph, levels)
 
 
-def pending(graph: Graph, levels: Levels) -> Iterator[Task]:
+def pending(graph: Graph, levels: Levels) -> Iterator[SearchTask]:
     """Yield the searches of all missing leaves, until none is missing."""
     tried: set[tuple[Key, frozenset[int]]] = set()
     while True:

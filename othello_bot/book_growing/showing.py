@@ -13,7 +13,7 @@ from othello_bot.base.errors import counted
 from othello_bot.base.notation import move_name
 from othello_bot.base.visible import table_lines
 from othello_bot.book import Book, Key, Source, key_of
-from othello_bot.book_growing.growing import Progress
+from othello_bot.book_growing.growing import GrowthProgress
 from othello_bot.book_growing.maintenance import Statistics, line_text
 from othello_bot.rules import Game, Position, PositionError
 
@@ -92,7 +92,7 @@ PLAIN_EVERY_S: Final = 30.0
 """Seconds between two lines where the output is no terminal."""
 
 
-class Display:
+class GrowthDisplay:
     """Shows on stderr how far a book is; use it as a context manager.
 
     `here`: the searches are made by this process, so that its processor time tells what one costs; on a busy machine
@@ -107,7 +107,7 @@ class Display:
         self._first: int | None = None
         self._status: Status | None = None
 
-    def __enter__(self) -> Display:
+    def __enter__(self) -> GrowthDisplay:
         if sys.stderr.isatty():
             try:
                 from rich.console import Console
@@ -121,7 +121,7 @@ class Display:
         if self._status is not None:
             self._status.stop()
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: GrowthProgress) -> None:
         """Show the progress if it is time to."""
         if self._first is None and progress.start is not None:
             self._first = progress.start.score
@@ -132,7 +132,7 @@ class Display:
             sys.stderr.write(f"{self.line(progress)}\n")
             sys.stderr.flush()
 
-    def line(self, progress: Progress) -> str:
+    def line(self, progress: GrowthProgress) -> str:
         """Return the progress in one line."""
         parts = [
             f"{counted(progress.positions, 'position')}, {progress.added} of them new",

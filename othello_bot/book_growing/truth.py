@@ -15,7 +15,7 @@ from typing import Final
 from othello_bot.base.errors import FormatError, counted
 from othello_bot.base.notation import move_name
 from othello_bot.book import HIGHEST, Book, key_of
-from othello_bot.book_growing.graph import Graph, Node
+from othello_bot.book_growing.graph import Graph, GraphNode
 from othello_bot.formats import obf
 from othello_bot.formats.reading import text_of_file
 from othello_bot.rules import Game, Position
@@ -112,7 +112,7 @@ def learn_proofs(graph: Graph, proofs: Iterable[Proof]) -> int:
     return narrower
 
 
-def _after(graph: Graph, position: Position) -> Iterable[Node]:
+def _after(graph: Graph, position: Position) -> Iterable[GraphNode]:
     """Return the positions of a book after the moves of a position."""
     node = graph.nodes.get(key_of(position))
     return () if node is None else node.children.values()

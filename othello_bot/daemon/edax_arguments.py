@@ -102,7 +102,7 @@ class Use:
             raise ArgumentError(f"option {self.word}", error.value, error.expected) from None
 
 
-Handler = Callable[[Use], list[str]]
+ForeignHandler = Callable[[Use], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Foreign:
     names: str
     values: int = 0
     meaning: str = ""
-    own: Handler = lambda use: []
+    own: ForeignHandler = lambda use: []
     optional: Callable[[str], bool] | None = None
     console: bool = False
 
@@ -208,11 +208,11 @@ def _keep_for_command(found: Translation) -> None:
 # ------------------------------------------------------------------------------------------
 
 
-def _fixed(*words: str) -> Handler:
+def _fixed(*words: str) -> ForeignHandler:
     return lambda use: list(words)
 
 
-def _option(name: str) -> Handler:
+def _option(name: str) -> ForeignHandler:
     return lambda use: [argument(name), use.value]
 
 
@@ -293,7 +293,7 @@ def _verbosity(use: Use) -> list[str]:
     return []
 
 
-def _verbose_as(verbosity: int) -> Handler:
+def _verbose_as(verbosity: int) -> ForeignHandler:
     def own(use: Use) -> list[str]:
         use.found.verbosity = verbosity
         return []

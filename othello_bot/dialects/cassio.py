@@ -13,13 +13,13 @@ from othello_bot.protocol import cassio
 from othello_bot.protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
 from othello_bot.protocol.wire import Line
 from othello_bot.rules import Position
-from othello_bot.session import Answer, Dialect, Job, Output, Session, bounds, refusal
+from othello_bot.session import Answer, DialectAdapter, Job, Output, Session, bounds, refusal
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
 
 
-class CassioDialect(Dialect):
+class CassioDialect(DialectAdapter):
     """The dialect of one session; it does not touch the session's game."""
 
     def __init__(self, session: Session, output: Output) -> None:

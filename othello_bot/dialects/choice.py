@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from othello_bot.protocol import detect
 from othello_bot.protocol.wire import Line
-from othello_bot.session import Dialect, Job, Output, Session
+from othello_bot.session import DialectAdapter, Job, Output, Session
 
 if TYPE_CHECKING:
     from othello_bot.dialects.edax import Console
@@ -21,7 +21,7 @@ EDAX = "edax"
 
 def make(
     name: str, session: Session, output: Output, *, interactive: bool = False, console: Console | None = None
-) -> Dialect:
+) -> DialectAdapter:
     """Return the dialect of that name; each module is imported only when needed. `console` is for Edax's alone."""
     if console is not None and name == EDAX:
         from othello_bot.dialects.edax import EdaxDialect
@@ -41,11 +41,11 @@ def make(
     return GtpDialect(session, output, interactive=interactive)
 
 
-class AnyDialect(Dialect):
+class AnyDialect(DialectAdapter):
     """Detects the dialect from the first line with content, then uses it. Logs received lines."""
 
     def __init__(
-        self, session: Session, output: Output, forced: Dialect | None = None, *, interactive: bool = False
+        self, session: Session, output: Output, forced: DialectAdapter | None = None, *, interactive: bool = False
     ) -> None:
         self._session = session
         self._output = output

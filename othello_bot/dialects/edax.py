@@ -20,7 +20,7 @@ from othello_bot.protocol import edax
 from othello_bot.protocol.edax import BookRow, Diagram, Mode, Played, Refused, Row, UnknownCommand
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Answer, Dialect, Job, Outcome, Output, Session, refusal
+from othello_bot.session import Answer, DialectAdapter, Job, Outcome, Output, Session, refusal
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -36,7 +36,7 @@ class Meaning:
     note: str = ""
 
 
-Translation = Callable[[str, str], Meaning | None]
+Translate = Callable[[str, str], Meaning | None]
 """Return the meaning of an option's name and value, None for an unknown name; raise InputError for a bad value."""
 
 
@@ -44,12 +44,12 @@ Translation = Callable[[str, str], Meaning | None]
 class Console:
     """How a console begins: who plays, how much it shows (`othello_bot.protocol.edax`), and what its options mean."""
 
-    translated: Translation
+    translated: Translate
     mode: int = 3
     verbosity: int = edax.NORMAL
 
 
-class EdaxDialect(Dialect):
+class EdaxDialect(DialectAdapter):
     """The console of one session. Its first line is empty and stands for the start of the process."""
 
     def __init__(self, session: Session, output: Output, console: Console) -> None:

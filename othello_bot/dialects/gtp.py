@@ -23,7 +23,7 @@ from othello_bot.protocol import gogui, gtp
 from othello_bot.protocol.gtp import Command, GtpError
 from othello_bot.protocol.wire import Line
 from othello_bot.rules import Position, PositionError
-from othello_bot.session import Answer, Dialect, Job, Observer, Output, Session, refusal
+from othello_bot.session import Answer, DialectAdapter, Job, Observer, Output, Session, refusal
 
 COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """All commands by name."""
@@ -37,7 +37,7 @@ _INTERRUPT: Answer[GtpDialect] = Answer(lambda job: "", overtakes=True, stops=Tr
 """GoGui's comment `# interrupt`: a stop without a reply."""
 
 
-class GtpDialect(Dialect):
+class GtpDialect(DialectAdapter):
     """The dialect of one session."""
 
     def __init__(self, session: Session, output: Output, *, interactive: bool = False) -> None:

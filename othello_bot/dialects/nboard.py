@@ -24,7 +24,7 @@ from othello_bot.protocol.nboard_game import parse_game
 from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Answer, Dialect, Job, Outcome, Output, Session, refusal
+from othello_bot.session import Answer, DialectAdapter, Job, Outcome, Output, Session, refusal
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -42,7 +42,7 @@ def report_ignored(message: str, error: ValueError) -> None:
     report(f"message ignored: {shown(message)}: {error}")
 
 
-class NBoardDialect(Dialect):
+class NBoardDialect(DialectAdapter):
     """The dialect of one session."""
 
     def __init__(self, session: Session, output: Output) -> None:

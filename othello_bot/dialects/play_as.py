@@ -27,7 +27,7 @@ CODINGAME_MOVE_MS = 80
 """Milliseconds a move; the limit is reportedly 150 or less after the first move."""
 
 
-class ArenaError(InputError):
+class PlayAsError(InputError):
     """Invalid input from the arena."""
 
 
@@ -95,7 +95,7 @@ def play_codingame(
         board = cells.translate(str.maketrans("01", "XO"))
         move = _choice(_position(board, Color(number)), choose)
         if listed and move not in listed:
-            raise ArenaError("legal moves", " ".join(map(move_name, listed)), move_name(move))
+            raise PlayAsError("legal moves", " ".join(map(move_name, listed)), move_name(move))
         answer(move_name(move))
 
 
@@ -104,7 +104,7 @@ def _position(cells: str, color: Color) -> Position:
     try:
         board = parse_board(cells[:64])
     except NotationError as error:
-        raise ArenaError("board", cells, error.expected) from None
+        raise PlayAsError("board", cells, error.expected) from None
     return Position.parse(f"{board.cells} {color.disc}")
 
 
@@ -116,4 +116,4 @@ def _integer(text: str, what: str, low: int, high: int) -> int:
     try:
         return parse_integer(text.strip(), low, high)
     except NotationError as error:
-        raise ArenaError(what, error.value, error.expected) from None
+        raise PlayAsError(what, error.value, error.expected) from None

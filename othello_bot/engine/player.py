@@ -19,7 +19,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
 from othello_bot.engine.searcher import Searcher, SearchRequest, SearchResult, Steps
-from othello_bot.engine.strength import Person, Step, step
+from othello_bot.engine.strength import Person, StrengthStep, step
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Game, Position, position_of
 
@@ -97,7 +97,7 @@ class EnginePlayer(Player):
     All limits count at full strength. A lower one is a level, beside which only the times count.
     """
 
-    def __init__(self, engine: Host, strength: Step) -> None:
+    def __init__(self, engine: Host, strength: StrengthStep) -> None:
         self._engine = engine
         self._strength = strength
 
@@ -232,7 +232,7 @@ def choosing(
     return (yield from player.steps(SearchRequest(position, limits, on_report), last_square(place)))
 
 
-def _known(engine: Host, position: Position, strength: Step) -> Choice | None:
+def _known(engine: Host, position: Position, strength: StrengthStep) -> Choice | None:
     """Return the book's move, None if it has none or the strength no longer knows it."""
     known = engine.choose_from_book(position) if 60 - position.empties < strength.book_plies else None
     return None if known is None else Choice(known.move, ChosenBy.BOOK)

@@ -92,7 +92,7 @@ class FreeTime:
         return spent
 
 
-class Progress:
+class PonderProgress:
     """Observe a search and measure its iterations."""
 
     def __init__(self) -> None:
@@ -228,7 +228,7 @@ class PonderPlan(Plan):
             selectivity=self._limits.selectivity,
         )
         began_s = time.monotonic()
-        progress = Progress()
+        progress = PonderProgress()
         result = self._run(search, position, limits, progress)
         if result is None or not result.lines:
             return False
@@ -244,7 +244,7 @@ class PonderPlan(Plan):
         return complete
 
     def _run(
-        self, search: Searcher, position: Position, limits: Limits, on_progress: Progress | None = None
+        self, search: Searcher, position: Position, limits: Limits, on_progress: PonderProgress | None = None
     ) -> SearchResult | None:
         """Run one search and return its result; None when the plan is over."""
         # In this order a cancellation is never lost: it comes before the check, or its stop comes after the arming.

@@ -29,7 +29,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StrengthStep:
     """One step: a `person`, or the engine at a `level`; both None for the champion.
 
     `book_plies`: the plies at the start of a game that it plays from the opening book. People know their own openings.
@@ -65,9 +65,9 @@ _LEVELS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
 """Levels of the upper steps, chosen the same way."""
 
 STEPS: Final = (
-    *(Step(person=person, book_plies=0) for person in _PEOPLE),
-    *(Step(level=level) for level in _LEVELS),
-    Step(),
+    *(StrengthStep(person=person, book_plies=0) for person in _PEOPLE),
+    *(StrengthStep(level=level) for level in _LEVELS),
+    StrengthStep(),
 )
 """The steps by number; the first is 1."""
 
@@ -91,7 +91,7 @@ LEAST_RATING: Final = 100
 MOST_RATING: Final = 3000
 
 
-def step(number: int) -> Step:
+def step(number: int) -> StrengthStep:
     """Return the step of a number from 1 to `CHAMPION`."""
     return STEPS[number - 1]
 

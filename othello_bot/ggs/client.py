@@ -50,7 +50,7 @@ class LoginRefused(Exception):
     """The server asks for the login again: the password is wrong, or somebody else has the name."""
 
 
-class Client:
+class GgsClient:
     """Follows our matches. `report` gets lines for the person who runs it; `now` is a clock in seconds."""
 
     def __init__(
@@ -351,7 +351,7 @@ class Client:
         score = thought.score if self.policy.talk.scores else None
         self._send(Play(game.id, PlayedMove(thought.move, score, seconds)))
 
-    _ACTIONS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
+    _ACTIONS: Final[Mapping[type, Callable[[GgsClient, Any], None]]] = {
         ggs.LoginPrompt: _log_in,
         ggs.PasswordPrompt: _give_password,
         ggs.ServiceChange: _service,

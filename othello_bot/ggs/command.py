@@ -20,9 +20,9 @@ from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, tell
 from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, options_of
 from othello_bot.formats.reading import text_of_file
-from othello_bot.ggs.client import Client, LoginRefused
+from othello_bot.ggs.client import GgsClient, LoginRefused
 from othello_bot.ggs.games import EngineThinker
-from othello_bot.ggs.ledger import GameFile, Ledger, Log
+from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
 from othello_bot.ggs.policy import Policy, read_policy
 from othello_bot.ggs.runner import Runner, Server
 from othello_bot.protocol import ggs
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     games = args.games or Path(f"ggs-{args.login}.ggf")
     try:
         with _alone(args.host, args.login):
-            file, log = GameFile(games), Log(args.log)
+            file, log = LedgerFile(games), Log(args.log)
             file.check()
             try:
                 return asyncio.run(_play(args, policy, Password(password), file, log))
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     return 1
 
 
-async def _play(args: argparse.Namespace, policy: Policy, password: Password, file: GameFile, log: Log) -> int:
+async def _play(args: argparse.Namespace, policy: Policy, password: Password, file: LedgerFile, log: Log) -> int:
     """Play until a signal, or until the login is refused; return the exit code."""
     line = ProgressLine(sys.stderr)
     loop = asyncio.get_running_loop()
@@ -128,8 +128,8 @@ def _rehearse(login: str, policy: Policy) -> None:
     def send(command: Command) -> None:
         tell([f"> {logged(command)}"])
 
-    ledger = Ledger(GameFile(Path(os.devnull)), lambda text: tell([f"# {text}"]), lambda: 0.0)
-    client = Client(Login(login), policy, ledger, send, lambda text: tell([f"# {text}"]), lambda: 0.0)
+    ledger = Ledger(LedgerFile(Path(os.devnull)), lambda text: tell([f"# {text}"]), lambda: 0.0)
+    client = GgsClient(Login(login), policy, ledger, send, lambda text: tell([f"# {text}"]), lambda: 0.0)
     client.connected(Password("hidden"))
     reader, is_empty = ggs.FrameReader(), True
     for data in [] if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer:

@@ -31,7 +31,7 @@ class Ledger:
     """Our games until they are saved, each once. `report` gets lines for the person who runs the client."""
 
     def __init__(
-        self, file: GameFile, report: Callable[[str], None], now: Callable[[], float], settled_s: float = SETTLED_S
+        self, file: LedgerFile, report: Callable[[str], None], now: Callable[[], float], settled_s: float = SETTLED_S
     ) -> None:
         self._file = file
         self._report = report
@@ -149,7 +149,7 @@ _SEARCHED_BYTES: Final = 1 << 20
 """How much of the end of the file is searched for a game that may have been saved before: thousands of games."""
 
 
-class GameFile:
+class LedgerFile:
     """The file that gets our games. Raise OSError where it cannot be written."""
 
     def __init__(self, path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from othello_bot.ggs.client import Client
+from othello_bot.ggs.client import GgsClient
 from othello_bot.ggs.games import Following, Thinker, Thought, ahead_of, first_of
 from othello_bot.ggs.ledger import Ledger, Log
 from othello_bot.ggs.policy import Policy
@@ -77,7 +77,7 @@ class Runner:
         self._heard_at_s = 0.0
         self.connections = 0
         """Connections made so far."""
-        self.client = Client(server.login, policy, ledger, self._send, report)
+        self.client = GgsClient(server.login, policy, ledger, self._send, report)
 
     async def run(self) -> None:
         """Play until `leave`. Raise LoginRefused if the server does not let us in at the first attempt."""
@@ -226,7 +226,7 @@ class Runner:
             await self._thinker.think_ahead(game.record.game.position, game.expected, clock)
 
 
-def status(client: Client) -> str:
+def status(client: GgsClient) -> str:
     """Return what the client does, in one line."""
     games = [game for game in client.games.values() if not game.ended]
     if not client.is_ready:

@@ -21,8 +21,8 @@ from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, drawn_seed
 from othello_bot.formats.writing import FileTaken, user_path
 from othello_bot.play import commands
 from othello_bot.play.front import Front, PlainFront, open_front
-from othello_bot.play.players import ENGINE_OPTIONS, PlayerError, Players, PlayerSpec, parse_player
-from othello_bot.play.table import Clocks, Table
+from othello_bot.play.players import ENGINE_OPTIONS, PlayerError, PlayerSpec, Seats, parse_player
+from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules import Game
 from othello_bot.session.keeping import load, reason, save
 from othello_bot.strategies.marappan import analyze
@@ -85,10 +85,10 @@ def _play(args: argparse.Namespace, seed: int) -> int:
     game = Game() if record is None else record.game.copy()
     if args.save is not None:
         _check_place(user_path(args.save), args.overwrite or (args.load is not None and _same(args.load, args.save)))
-    clocks = None if args.minutes is None else Clocks(60 * args.minutes, args.increment)
+    clocks = None if args.minutes is None else TableClocks(60 * args.minutes, args.increment)
     seats, options = _seats(args.black, args.white), options_of(args, ENGINE_OPTIONS)
-    with Players(*seats, args.suggest, seed, options) as players, _front(args, players) as front:
-        table = Table(game, players, clocks, front, obey=commands.obey, opening_name=_opening_name, record=record)
+    with Seats(*seats, args.suggest, seed, options) as players, _front(args, players) as front:
+        table = GameTable(game, players, clocks, front, obey=commands.obey, opening_name=_opening_name, record=record)
         table.saves_itself = args.save is not None
         front.completes(commands.completion(table))
         try:
@@ -108,7 +108,7 @@ def _seats(black: PlayerSpec | None, white: PlayerSpec | None) -> tuple[PlayerSp
 
 
 @contextlib.contextmanager
-def _front(args: argparse.Namespace, players: Players) -> Iterator[Front]:
+def _front(args: argparse.Namespace, players: Seats) -> Iterator[Front]:
     """Yield the front of the game: a terminal, or a pipe for plain lines."""
     look = look_of(sys.stdout, color=args.color)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

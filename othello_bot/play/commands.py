@@ -9,7 +9,7 @@ from othello_bot.base.errors import InputError, counted
 from othello_bot.base.notation import Color, NotationError, move_name, parse_integer, parse_move
 from othello_bot.engine import Engine, Options, SearchRequest, SearchResult, carried_out, find_option
 from othello_bot.play.players import LOOK_S, Watch, parse_player
-from othello_bot.play.table import Clocks, Table
+from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.review import GameReview, Grade, review_steps, slip_lines
 from othello_bot.rules import CannotRedo, CannotUndo, Game
 from othello_bot.session import keeping, standing
@@ -103,7 +103,7 @@ class PlayError(InputError):
     """A line that cannot be obeyed; the game is unchanged."""
 
 
-def obey(table: Table, line: str) -> None:
+def obey(table: GameTable, line: str) -> None:
     """Execute a command or play a move; raise an error that says what would be accepted, and change nothing."""
     word, _, rest = line.partition(" ")
     command = COMMANDS.get(word.lower())
@@ -119,7 +119,7 @@ def obey(table: Table, line: str) -> None:
         table.made(move)
 
 
-def completion(table: Table) -> Callable[[str, str], list[str]]:
+def completion(table: GameTable) -> Callable[[str, str], list[str]]:
     """Return the completions of the last word of a line typed in this game."""
 
     def complete(before: str, text: str) -> list[str]:
@@ -133,19 +133,19 @@ def completion(table: Table) -> Callable[[str, str], list[str]]:
     return complete
 
 
-def _require_a_game(table: Table, what: str) -> None:
+def _require_a_game(table: GameTable, what: str) -> None:
     if table.is_over:
         raise PlayError("after the game", what, AFTER_THE_GAME)
 
 
-def _moves(table: Table) -> list[str]:
+def _moves(table: GameTable) -> list[str]:
     return [move_name(move) for move in table.game.position.legal_moves]
 
 
 # -- the game ---------------------------------------------------------------------------------------------------------
 
 
-def _go(table: Table, rest: str) -> None:
+def _go(table: GameTable, rest: str) -> None:
     _require_a_game(table, "go")
     position = table.game.position
     with table.thinking() as watch:
@@ -153,7 +153,7 @@ def _go(table: Table, rest: str) -> None:
     table.made(move)
 
 
-def _hint(table: Table, rest: str) -> None:
+def _hint(table: GameTable, rest: str) -> None:
     _require_a_game(table, "hint")
     count = _count("hint", rest) if rest else None
     with table.thinking() as watch:
@@ -161,7 +161,7 @@ def _hint(table: Table, rest: str) -> None:
     table.front.say("\n".join(lines))
 
 
-def _review(table: Table, rest: str) -> None:
+def _review(table: GameTable, rest: str) -> None:
     if not table.game.ply:
         raise PlayError("review", "a game without a move", "moves before it")
     with table.thinking() as watch:
@@ -169,7 +169,7 @@ def _review(table: Table, rest: str) -> None:
     table.front.say("\n".join(lines))
 
 
-def _undo(table: Table, rest: str) -> None:
+def _undo(table: GameTable, rest: str) -> None:
     """Take back the requested number of own moves, with the answers and passes after them."""
     count = _count("undo", rest) if rest else 1
     twin = table.game.copy()
@@ -180,7 +180,7 @@ def _undo(table: Table, rest: str) -> None:
     table.replace(twin)
 
 
-def _take_back_one(table: Table, game: Game) -> bool:
+def _take_back_one(table: GameTable, game: Game) -> bool:
     """Take back the last own move; return false if there is none."""
     while game.ply:
         game.undo()
@@ -189,7 +189,7 @@ def _take_back_one(table: Table, game: Game) -> bool:
     return False
 
 
-def _redo(table: Table, rest: str) -> None:
+def _redo(table: GameTable, rest: str) -> None:
     """Replay moves that were taken back until it is a person's turn."""
     twin = table.game.copy()
     if not twin.redoable:
@@ -200,19 +200,19 @@ def _redo(table: Table, rest: str) -> None:
     table.replace(twin)
 
 
-def _is_for_a_person(table: Table, game: Game) -> bool:
+def _is_for_a_person(table: GameTable, game: Game) -> bool:
     """Return whether a person has a move to make there."""
     return table.players.computer(game.position.color) is None and not game.position.must_pass
 
 
-def _new(table: Table, rest: str) -> None:
+def _new(table: GameTable, rest: str) -> None:
     if table.offer_to_save():
         table.new_game()
     else:
         table.front.say("the game goes on")
 
 
-def _resign(table: Table, rest: str) -> None:
+def _resign(table: GameTable, rest: str) -> None:
     _require_a_game(table, "resign")
     table.resign()
 
@@ -220,35 +220,35 @@ def _resign(table: Table, rest: str) -> None:
 # -- players and clocks -----------------------------------------------------------------------------------------------
 
 
-def _level(table: Table, rest: str) -> None:
+def _level(table: GameTable, rest: str) -> None:
     with table.changing_players():
         table.players.set_level(rest)
 
 
-def _strength(table: Table, rest: str) -> None:
+def _strength(table: GameTable, rest: str) -> None:
     with table.changing_players():
         table.players.set_strength(rest)
 
 
-def _side(table: Table, rest: str) -> None:
+def _side(table: GameTable, rest: str) -> None:
     with table.changing_players():
         table.players.set_side(rest)
 
 
-def _switch(table: Table, rest: str) -> None:
+def _switch(table: GameTable, rest: str) -> None:
     with table.changing_players():
         table.players.switch()
 
 
-def _seat(color: Color) -> Callable[[Table, str], None]:
-    def seat(table: Table, rest: str) -> None:
+def _seat(color: Color) -> Callable[[GameTable, str], None]:
+    def seat(table: GameTable, rest: str) -> None:
         with table.changing_players():
             table.players.seat(color, parse_player(rest))
 
     return seat
 
 
-def _clock(table: Table, rest: str) -> None:
+def _clock(table: GameTable, rest: str) -> None:
     """Set the clocks from `M`, `M S` or `off`."""
     if rest.lower() == "off":
         table.set_clocks(None)
@@ -260,7 +260,7 @@ def _clock(table: Table, rest: str) -> None:
     if not minutes or seconds is None:
         raise PlayError("clock", rest, "minutes for each player, possibly seconds for each move after them, or off")
     control = 60 * minutes, seconds
-    table.set_clocks(Clocks(*control) if table.clocks is None else table.clocks.restarted(*control))
+    table.set_clocks(TableClocks(*control) if table.clocks is None else table.clocks.restarted(*control))
     table.show()
 
 
@@ -276,7 +276,7 @@ def _number(text: str, most: float) -> float | None:
 # -- files and words --------------------------------------------------------------------------------------------------
 
 
-def _save(table: Table, rest: str) -> None:
+def _save(table: GameTable, rest: str) -> None:
     if not rest:
         raise PlayError("save", rest, "the name of a file")
     name, overwrite = keeping.split_overwrite(rest)
@@ -285,7 +285,7 @@ def _save(table: Table, rest: str) -> None:
     table.front.say(f"saved in {path}")
 
 
-def _load(table: Table, rest: str) -> None:
+def _load(table: GameTable, rest: str) -> None:
     if not rest:
         raise PlayError("load", rest, "the name of a file")
     name, number = keeping.split_number(rest)
@@ -304,7 +304,7 @@ def _count(what: str, text: str) -> int:
         raise PlayError(what, text, "a number of moves, 1 or more") from None
 
 
-def _help(table: Table, rest: str) -> None:
+def _help(table: GameTable, rest: str) -> None:
     """List the commands, or those with one name."""
     word = rest.lower()
     command = COMMANDS.get(word)
@@ -318,15 +318,15 @@ def _help(table: Table, rest: str) -> None:
     table.front.say("\n".join(chosen))
 
 
-def _say(text: Callable[[Table], str]) -> Callable[[Table, str], None]:
+def _say(text: Callable[[GameTable], str]) -> Callable[[GameTable, str], None]:
     return lambda table, rest: table.front.say(text(table))
 
 
-def _quit(table: Table, rest: str) -> None:
+def _quit(table: GameTable, rest: str) -> None:
     table.leave()
 
 
-COMMANDS: Final[dict[str, Callable[[Table, str], None]]] = {
+COMMANDS: Final[dict[str, Callable[[GameTable, str], None]]] = {
     "go": _go,
     "hint": _hint,
     "suggest": _hint,

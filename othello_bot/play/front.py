@@ -16,7 +16,7 @@ from othello_bot.terminal.picture import Look, Scene
 from othello_bot.terminal.screen import Screen, ThinkingLine, draw
 
 if TYPE_CHECKING:
-    from othello_bot.session.keeping import Person
+    from othello_bot.session.keeping import User
 
 ClocksNow = Callable[[], Mapping["Color", str]]
 """The current text of both clocks."""
@@ -26,7 +26,7 @@ class Front(Protocol):
     """Where a game is shown and where its lines come from."""
 
     @property
-    def person(self) -> Person | None:
+    def person(self) -> User | None:
         """The user who can be asked; None in a pipe."""
 
     @property

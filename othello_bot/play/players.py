@@ -229,7 +229,7 @@ class NoEngine(InputError):
     """A level or a strength was given, but no engine plays."""
 
 
-class Players:
+class Seats:
     """The two players and the adviser, who is created on first use. A context manager, which closes them all."""
 
     def __init__(
@@ -250,7 +250,7 @@ class Players:
         self._made: dict[Color, ComputerPlayer | None] = {}
         self._adviser: ComputerPlayer | None = None
 
-    def __enter__(self) -> Players:
+    def __enter__(self) -> Seats:
         for color, spec in self._specs.items():
             self._made[color] = self._make(color, spec)
         return self

@@ -15,7 +15,7 @@ from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import SearchResult
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.play.front import Front
-from othello_bot.play.players import Players, Watch
+from othello_bot.play.players import Seats, Watch
 from othello_bot.rules import Game, Position
 from othello_bot.session import standing
 from othello_bot.session.game_log import GameLog
@@ -23,7 +23,7 @@ from othello_bot.terminal.keyboard import LineDropped
 from othello_bot.terminal.picture import Scene, Seat, clock_text, turn_text, what_the_last_move_did
 
 
-class Clocks:
+class TableClocks:
     """The time left of each player in seconds; the clock of `color` runs from `start` to `stop`."""
 
     def __init__(self, seconds: float, increment_s: float, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -68,10 +68,10 @@ class Clocks:
         left_s = self._clocks.of(color).left_s
         return left_s - (self._now_s() - self._begin_s) if running else left_s
 
-    def restarted(self, seconds: float | None = None, increment_s: float | None = None) -> Clocks:
+    def restarted(self, seconds: float | None = None, increment_s: float | None = None) -> TableClocks:
         """Return the clocks as at the beginning of a game, with another time control if one is given."""
         settings = self.settings
-        return Clocks(
+        return TableClocks(
             settings.main_s if seconds is None else seconds,
             settings.period_s if increment_s is None else increment_s,
             self._now_s,
@@ -95,17 +95,17 @@ class _FlagFell(Exception):
     """The time of the player to move is up."""
 
 
-class Table:
+class GameTable:
     """The game in progress. `obey` executes a line that a person typed; see `othello_bot.play.commands`."""
 
     def __init__(
         self,
         game: Game,
-        players: Players,
-        clocks: Clocks | None,
+        players: Seats,
+        clocks: TableClocks | None,
         front: Front,
         *,
-        obey: Callable[[Table, str], None],
+        obey: Callable[[GameTable, str], None],
         opening_name: Callable[[Game], str | None] = lambda game: None,
         record: GameRecord | None = None,
     ) -> None:
@@ -305,7 +305,7 @@ class Table:
         self._verdict = self._ending = ""
         self._turn_of = None
 
-    def set_clocks(self, clocks: Clocks | None) -> None:
+    def set_clocks(self, clocks: TableClocks | None) -> None:
         """Use other clocks from now on, or none."""
         self.clocks = clocks
         self._turn_of = None

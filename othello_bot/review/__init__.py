@@ -10,7 +10,7 @@ from othello_bot.review.game_review import (
     review_game,
     review_steps,
 )
-from othello_bot.review.judgement import Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of, phase_of
+from othello_bot.review.judgement import Grade, JudgedMove, LossTally, Phase, PlayerTally, grade_of, phase_of
 from othello_bot.review.text_report import move_object, people_object, player_object, slip_lines
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "Phase",
     "PlayerTally",
     "ReviewProgress",
-    "Tally",
+    "LossTally",
     "analysis_steps",
     "engines",
     "grade_of",

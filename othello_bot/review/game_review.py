@@ -60,7 +60,7 @@ STRIDE: Final = 4
 """Plies between the iterations of a search: the table knows much of a position from the search of the one before."""
 
 
-class Plan(ABC):
+class ReviewPlan(ABC):
     """The limits of the searches that judge the moves of a game."""
 
     @abstractmethod
@@ -89,7 +89,7 @@ class Plan(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class LevelPlan(Plan):
+class LevelPlan(ReviewPlan):
     """The searches of a level: a review costs a fraction of playing the game at the same level."""
 
     level: int
@@ -114,7 +114,7 @@ class LevelPlan(Plan):
 
 
 @dataclass(frozen=True, slots=True)
-class EqualPlan(Plan):
+class EqualPlan(ReviewPlan):
     """The same limits for each position, whatever they are: depth, time, nodes or a level as in a game."""
 
     each: Limits
@@ -147,13 +147,13 @@ class ReviewProgress:
     move: JudgedMove
 
 
-Observer = Callable[[ReviewProgress], None]
+ReviewObserver = Callable[[ReviewProgress], None]
 
 
 def review_steps(
     game: Game,
     level: int,
-    observer: Observer | None = None,
+    observer: ReviewObserver | None = None,
     stopped: Callable[[], bool] = lambda: False,
     first_ply: int = 0,
     onlooker: people.Onlooker | None = None,
@@ -183,8 +183,8 @@ class _Review:
     def __init__(
         self,
         game: Game,
-        plan: Plan,
-        observer: Observer | None,
+        plan: ReviewPlan,
+        observer: ReviewObserver | None,
         stopped: Callable[[], bool],
         first_ply: int,
         onlooker: people.Onlooker | None,
@@ -393,7 +393,7 @@ def review_game(
     engine: Engine,
     game: Game,
     level: int = DEFAULT_LEVEL,
-    observer: Observer | None = None,
+    observer: ReviewObserver | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> GameReview:
     """Review a game; blocks. Earlier searches are forgotten, so that the same game always has the same review.

@@ -185,7 +185,7 @@ def grade_of(loss: int) -> Grade | None:
 
 
 @dataclass(slots=True)
-class Tally:
+class LossTally:
     """Sums over moves: their number, the discs they lost, their points (see `accuracy`) and slips by grade."""
 
     moves: int = 0
@@ -202,7 +202,7 @@ class Tally:
         if grade is not None:
             self.slips[grade] += 1
 
-    def add_all(self, other: Tally) -> None:
+    def add_all(self, other: LossTally) -> None:
         """Count the moves of another tally."""
         self.moves += other.moves
         self.loss += other.loss
@@ -230,12 +230,12 @@ class PlayerTally:
 
     games: int = 0
     logarithms: list[float] = field(default_factory=list)
-    phases: dict[Phase, Tally] = field(default_factory=lambda: {phase: Tally() for phase in Phase})
+    phases: dict[Phase, LossTally] = field(default_factory=lambda: {phase: LossTally() for phase in Phase})
 
     @property
-    def total(self) -> Tally:
+    def total(self) -> LossTally:
         """The tally of all phases."""
-        total = Tally()
+        total = LossTally()
         for tally in self.phases.values():
             total.add_all(tally)
         return total

@@ -12,7 +12,7 @@ from othello_bot.base.notation import Color, format_transcript, move_name
 from othello_bot.base.visible import csv_text, table_lines, visible
 from othello_bot.engine import people
 from othello_bot.review.game_review import GameReview
-from othello_bot.review.judgement import FEW, MANY, Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of
+from othello_bot.review.judgement import FEW, MANY, Grade, JudgedMove, LossTally, Phase, PlayerTally, grade_of
 from othello_bot.review.store import Heading
 
 HEADS: Final = (
@@ -222,7 +222,7 @@ def people_object(move: JudgedMove, rating: people.RatingEstimate | None) -> dic
     return {"played_by": played, "found_by": found, "note": people_note(move, rating)}
 
 
-def _tally_object(tally: Tally) -> dict[str, Any]:
+def _tally_object(tally: LossTally) -> dict[str, Any]:
     slips = {grade.plural: count for grade, count in tally.slips.items()}
     return {"moves": tally.moves, "loss": tally.loss, "accuracy": _rounded(tally.accuracy), **slips}
 
@@ -266,7 +266,7 @@ def _csv_row(heading: Heading, review: GameReview, color: Color) -> list[object]
     return [*where, *who, *sums, *(player.total.slips[grade] for grade in Grade)]
 
 
-def _sums(tally: Tally) -> list[float | None]:
+def _sums(tally: LossTally) -> list[float | None]:
     return [tally.moves, tally.loss, _rounded(tally.accuracy)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from othello_bot.session.loop import (
     Answer,
     CommandLoop,
-    Dialect,
+    DialectAdapter,
     Event,
     Inbox,
     InputEnded,
@@ -38,7 +38,7 @@ from othello_bot.session.session import Session
 
 __all__ = [
     "CommandLoop",
-    "Dialect",
+    "DialectAdapter",
     "Event",
     "Inbox",
     "InputEnded",

@@ -20,7 +20,7 @@ SHOWN_CHOICES: Final = 15
 """Choices listed at a time: on a screen of 24 lines they leave room for the question."""
 
 
-class Person(Protocol):
+class User(Protocol):
     """A user who can be asked."""
 
     def ask(self, question: str) -> str | None:
@@ -34,13 +34,13 @@ YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 
 
-def agrees(person: Person, question: str) -> bool:
+def agrees(person: User, question: str) -> bool:
     """Ask a yes-or-no question; an empty answer is no."""
     answer = person.ask(f"{question} [y/N] ")
     return (answer or "").strip().lower() in YES
 
 
-def choose(person: Person, what: str, titles: Sequence[str]) -> int | None:
+def choose(person: User, what: str, titles: Sequence[str]) -> int | None:
     """Let a person choose one of `titles` by its number; return its index, None if none was chosen.
 
     Only a few are listed at a time. Any other answer is taken as a part of a title and lists the titles that contain
@@ -74,7 +74,7 @@ class GameUnclear(InputError):
     """A file with several games, none of which was chosen."""
 
 
-def load(name: str, number: int | None, person: Person | None) -> GameRecord:
+def load(name: str, number: int | None, person: User | None) -> GameRecord:
     """Return the game of a file; of several, the one with this number or the one that the person chooses.
 
     Raise OSError if the file cannot be read or may block, FormatError if it holds no game, GameUnclear if none was
@@ -93,7 +93,7 @@ def load(name: str, number: int | None, person: Person | None) -> GameRecord:
     return games.read((number or 1) - 1)
 
 
-def save(record: GameRecord, name: str, person: Person | None, *, overwrite: bool = False, ending: str = "") -> Path:
+def save(record: GameRecord, name: str, person: User | None, *, overwrite: bool = False, ending: str = "") -> Path:
     """Save a game in the format of `ending`, or else of the name's own ending, and return the path.
 
     Raise FileTaken if the file exists and neither `overwrite` nor the person allows replacing it, InputError for a
@@ -112,7 +112,7 @@ def save(record: GameRecord, name: str, person: Person | None, *, overwrite: boo
     return path
 
 
-def offer_to_save(record: Callable[[], GameRecord], person: Person) -> bool | None:
+def offer_to_save(record: Callable[[], GameRecord], person: User) -> bool | None:
     """Ask whether to save a game that would be lost, until it is saved or abandoned.
 
     Return whether it was saved; None where the question was not answered (Ctrl-C, Ctrl-D).

@@ -34,7 +34,7 @@ request is called in the loop's thread.
 """
 
 
-class Dialect:
+class DialectAdapter:
     """A line protocol, as the loop sees it."""
 
     def read(self, line: Line, asked_at_s: float) -> Job[Any] | None:
@@ -58,7 +58,7 @@ class Dialect:
         raise NotImplementedError
 
 
-D = TypeVar("D", bound=Dialect)
+D = TypeVar("D", bound=DialectAdapter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Inbox:
             self._changed.notify_all()
 
 
-class Source(Protocol):
+class EventSource(Protocol):
     """The source of the loop's events."""
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
@@ -218,7 +218,12 @@ class CommandLoop:
     """Runs one session to its end."""
 
     def __init__(
-        self, engine: Engine, dialect: Dialect, inbox: Inbox, source: Source, observer: SearchObserver | None = None
+        self,
+        engine: Engine,
+        dialect: DialectAdapter,
+        inbox: Inbox,
+        source: EventSource,
+        observer: SearchObserver | None = None,
     ) -> None:
         self._engine = engine
         self._dialect = dialect

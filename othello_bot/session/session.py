@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from othello_bot.engine import SearchResult
-    from othello_bot.session.keeping import Person
+    from othello_bot.session.keeping import User
 
 
 class WrongColor(InputError):
@@ -54,7 +54,7 @@ class Session:
         """How `showboard` draws; a terminal has more styles than a pipe."""
         self.draws_live = False
         """Whether the host is GoGui, which draws the results of a running search."""
-        self.person: Person | None = None
+        self.person: User | None = None
         """The user who can be asked; None in a pipe."""
         self.log = GameLog()
         """Information about the game besides its moves."""

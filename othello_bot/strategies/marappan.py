@@ -115,7 +115,7 @@ class Marappan:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class RandomGames:
     """The results of games against random moves; the time is that of all games, including the random player's moves."""
 
     wins: int
@@ -146,7 +146,7 @@ def analyze(
     games: int,
     seed: int = 0,
     should_stop: Callable[[], bool] = lambda: False,
-) -> Analysis:
+) -> RandomGames:
     """Play games against random moves and return their results; the strategy plays black and white in turn.
 
     `should_stop` is checked at every board of a search and after each game; finished games count.
@@ -162,7 +162,7 @@ def analyze(
             break
         if should_stop():
             break
-    return Analysis(
+    return RandomGames(
         wins=sum(margin > 0 for margin in margins),
         draws=margins.count(0),
         losses=sum(margin < 0 for margin in margins),

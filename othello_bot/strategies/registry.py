@@ -62,7 +62,7 @@ class StrategyError(ValueError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class StrategyEntry:
     """A registered strategy: its description, whether it takes a depth, its settings, and how to make it."""
 
     summary: str
@@ -71,17 +71,17 @@ class Entry:
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
-def _maximizer_entry(summary: str, evaluate: Evaluation) -> Entry:
-    return Entry(summary, lambda depth, settings, seed: maximizer(evaluate), searches=False)
+def _maximizer_entry(summary: str, evaluate: Evaluation) -> StrategyEntry:
+    return StrategyEntry(summary, lambda depth, settings, seed: maximizer(evaluate), searches=False)
 
 
-def _searcher_entry(summary: str, make: Callable[[int, Evaluation], Strategy]) -> Entry:
+def _searcher_entry(summary: str, make: Callable[[int, Evaluation], Strategy]) -> StrategyEntry:
     """Return the entry of a searcher that takes the name of an evaluation; default: modified weighted squares."""
 
     def build(depth: int, settings: Settings, seed: int) -> Strategy:
         return make(depth, _EVALUATIONS[next(iter(settings), "modified")])
 
-    return Entry(summary, build, settings=dict.fromkeys(_EVALUATIONS, "the evaluation to search with"))
+    return StrategyEntry(summary, build, settings=dict.fromkeys(_EVALUATIONS, "the evaluation to search with"))
 
 
 def _make_random(depth: int, settings: Settings, seed: int) -> Strategy:
@@ -115,8 +115,8 @@ def _make_textbook(depth: int, settings: Settings, seed: int) -> Strategy:
     return ThinkAhead(searcher, evaluate, _number("think-ahead", settings["think-ahead"], DEFAULT_REPLIES))
 
 
-_ENTRIES: Final[dict[str, Entry]] = {
-    "random": Entry("any legal move", _make_random, searches=False),
+_ENTRIES: Final[dict[str, StrategyEntry]] = {
+    "random": StrategyEntry("any legal move", _make_random, searches=False),
     "difference": _maximizer_entry("takes the most discs now", EVALUATIONS["difference"]),
     "weighted": _maximizer_entry("takes the best weighted squares now", EVALUATIONS["weighted"]),
     "modified": _maximizer_entry("weighted squares that know taken corners", EVALUATIONS["modified"]),
@@ -129,8 +129,8 @@ _ENTRIES: Final[dict[str, Entry]] = {
     "static": _searcher_entry("alpha-beta that tries heavy squares first", static_order_searcher),
     "sorted": _searcher_entry("alpha-beta that tries well evaluated moves first", sorted_searcher),
     "killer": _searcher_entry("alpha-beta with killer moves and recycled boards", killer_searcher),
-    "iago": Entry("Norvig's Iago: mobility, potential mobility and edge stability", _make_iago),
-    "mini-othello": Entry(
+    "iago": StrategyEntry("Norvig's Iago: mobility, potential mobility and edge stability", _make_iago),
+    "mini-othello": StrategyEntry(
         "Li and Radichkov's Mini-Othello",
         _make_mini_othello,
         settings={
@@ -139,12 +139,12 @@ _ENTRIES: Final[dict[str, Entry]] = {
             "quiescence": "looks further where corners are traded",
         },
     ),
-    "marappan": Entry(
+    "marappan": StrategyEntry(
         "Marappan and Hingorani's Reversi",
         _make_marappan,
         settings=dict.fromkeys(ALGORITHMS, "its algorithm"),
     ),
-    "textbook": Entry(
+    "textbook": StrategyEntry(
         "alpha-beta with the techniques of the chapter as switches",
         _make_textbook,
         settings={
@@ -226,7 +226,7 @@ def make(spec: str, seed: int = 0) -> Strategy:
         raise StrategyError(spec, f"strategy {shown(spec)}: {error}") from error
 
 
-def _entry(name: str, spec: str) -> Entry:
+def _entry(name: str, spec: str) -> StrategyEntry:
     """Return the entry of a name; raise StrategyError for an unknown one."""
     entry = _ENTRIES.get(name.strip())
     if entry is None:
@@ -234,7 +234,7 @@ def _entry(name: str, spec: str) -> Entry:
     return entry
 
 
-def _settings(entry: Entry, text: str) -> dict[str, str]:
+def _settings(entry: StrategyEntry, text: str) -> dict[str, str]:
     """Return the settings of a spec; raise ValueError for unknown or contradictory ones."""
     found: dict[str, str] = {}
     for part in filter(None, text.split("+")):

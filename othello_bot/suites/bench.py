@@ -25,7 +25,7 @@ SIGNATURE: Final = 6351544
 OPTION_NAMES: Final = ("hash", "threads", "evaluation", "evaluation_file")
 
 
-class Entry(NamedTuple):
+class BenchGame(NamedTuple):
     """A position, given by the moves that lead to it, and the depth of its search; depth 60 solves it."""
 
     part: str
@@ -35,23 +35,27 @@ class Entry(NamedTuple):
 
 
 POSITIONS: Final = (
-    Entry("opening", "", 14, 73),
-    Entry("opening", "f5d6c3d3c4f4f6", 14, 73),
-    Entry("opening", "f5f6e6f4e3c5c4", 14, 73),
-    Entry("opening", "f5d6c4d3c5f4e3f3c2f6", 14, 73),
-    Entry("opening", "d3c5f6f5e6e3c3f3c4b4c6d2", 14, 73),
-    Entry("midgame", "f5f6e6f4e3c5c4d6b5e2d7c7f3f2f7c8", 10, 100),
-    Entry("midgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6", 12, 73),
-    Entry("midgame", "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7", 12, 95),
-    Entry("midgame", "d3c5f6f5e6e3c3f3c4b4c6d2c2b3d1b6a6d6d7c7b5f4e7a5", 10, 100),
-    Entry("midgame", "f5f6e6f4e3c5c4d6b5e2d7c7f3f2f7c8g5f8g4h5h3g3d2c6d3b6", 12, 73),
-    Entry("midgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6b5c5g4e3e2e1f1c8b8g1e8c7", 12, 73),
-    Entry("midgame", "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7g6a3d8c8g4g3d2e2b3d1f1c1f2", 12, 73),
-    Entry("endgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6b5c5g4e3e2e1f1c8b8g1e8c7b4c2b3d1h5g6g3h6h7f2", 60, 100),
-    Entry("endgame", "f5f6e6f4e3c5c4d6b5e2d7c7f3f2f7c8g5f8g4h5h3g3d2c6d3b6e1b3f1c3h4h2c2h6g6a6d8e8e7c1d1", 60, 100),
-    Entry("endgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6b5c5g4e3e2e1f1c8b8g1e8c7b4c2b3d1h5g6g3h6h7f2a5h4", 60, 100),
-    Entry("endgame", "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7g6a3d8c8g4g3d2e2b3d1f1c1f2a4h3e1b1b2a7a5a1a2a6", 60, 100),
-    Entry(
+    BenchGame("opening", "", 14, 73),
+    BenchGame("opening", "f5d6c3d3c4f4f6", 14, 73),
+    BenchGame("opening", "f5f6e6f4e3c5c4", 14, 73),
+    BenchGame("opening", "f5d6c4d3c5f4e3f3c2f6", 14, 73),
+    BenchGame("opening", "d3c5f6f5e6e3c3f3c4b4c6d2", 14, 73),
+    BenchGame("midgame", "f5f6e6f4e3c5c4d6b5e2d7c7f3f2f7c8", 10, 100),
+    BenchGame("midgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6", 12, 73),
+    BenchGame("midgame", "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7", 12, 95),
+    BenchGame("midgame", "d3c5f6f5e6e3c3f3c4b4c6d2c2b3d1b6a6d6d7c7b5f4e7a5", 10, 100),
+    BenchGame("midgame", "f5f6e6f4e3c5c4d6b5e2d7c7f3f2f7c8g5f8g4h5h3g3d2c6d3b6", 12, 73),
+    BenchGame("midgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6b5c5g4e3e2e1f1c8b8g1e8c7", 12, 73),
+    BenchGame("midgame", "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7g6a3d8c8g4g3d2e2b3d1f1c1f2", 12, 73),
+    BenchGame("endgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6b5c5g4e3e2e1f1c8b8g1e8c7b4c2b3d1h5g6g3h6h7f2", 60, 100),
+    BenchGame("endgame", "f5f6e6f4e3c5c4d6b5e2d7c7f3f2f7c8g5f8g4h5h3g3d2c6d3b6e1b3f1c3h4h2c2h6g6a6d8e8e7c1d1", 60, 100),
+    BenchGame(
+        "endgame", "f5d6c3d3c4f4f6f3e6e7c6g5d2d7f8f7d8b6b5c5g4e3e2e1f1c8b8g1e8c7b4c2b3d1h5g6g3h6h7f2a5h4", 60, 100
+    ),
+    BenchGame(
+        "endgame", "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7g6a3d8c8g4g3d2e2b3d1f1c1f2a4h3e1b1b2a7a5a1a2a6", 60, 100
+    ),
+    BenchGame(
         "endgame", "d3c5f6f5e6e3c3f3c4b4c6d2c2b3d1b6a6d6d7c7b5f4e7a5a4d8a7f8e8f7e2a2b7c8g3c1g5g4h4g6h5e1f2h6", 60, 100
     ),
 )
@@ -106,7 +110,7 @@ def signature() -> int:
     return sum(_search(search, entry)[1].nodes for entry in POSITIONS)
 
 
-def _search(search: Search, entry: Entry) -> tuple[Position, SearchResult]:
+def _search(search: Search, entry: BenchGame) -> tuple[Position, SearchResult]:
     position = Game.from_transcript(entry.transcript).position if entry.transcript else Position.start()
     search.clear()
     limits = Limits(depth=entry.depth, selectivity=entry.selectivity)

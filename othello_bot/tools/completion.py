@@ -23,7 +23,7 @@ _FILES: Final = re.compile(r"FILE|FOLDER|PATH|\bIN\b|\bOUT\b|DATABASE|STORE", re
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ArgumentWord:
     """An option or a positional argument: its spellings (none for a positional), what values it takes, and its help.
 
     `values` are the choices; `files` says whether a value is the name of a file; `takes_value` whether there is one.
@@ -52,12 +52,12 @@ def run(args: argparse.Namespace) -> int:
     make: Callable[[], Mapping[str, argparse.ArgumentParser]] = getattr(args, PARSERS)
     commands = declared(make())
     named = tuple(word for word in commands[""] if not word.names and not word.takes_value)
-    commands["help"] += (*(Word((), title(path), values=(topic,)) for topic, path in topics().items()), *named)
+    commands["help"] += (*(ArgumentWord((), title(path), values=(topic,)) for topic, path in topics().items()), *named)
     sys.stdout.write(_SCRIPTS[args.shell](commands))
     return 0
 
 
-Commands = dict[str, tuple[Word, ...]]
+Commands = dict[str, tuple[ArgumentWord, ...]]
 """The words of each command, by its name; those of a session by ""."""
 
 
@@ -73,7 +73,7 @@ def declared(parsers: Mapping[str, argparse.ArgumentParser]) -> Commands:
     }
     for name in filter(None, every):
         first, _, second = name.rpartition(" ")
-        commands[first] += (Word((), _about(every[name]), values=(second,)),)
+        commands[first] += (ArgumentWord((), _about(every[name]), values=(second,)),)
     return commands
 
 
@@ -87,17 +87,17 @@ def _about(parser: argparse.ArgumentParser) -> str:
     return " ".join((parser.description or "").split()).partition(". ")[0].rstrip(".")
 
 
-def _word(action: argparse.Action) -> Word:
+def _word(action: argparse.Action) -> ArgumentWord:
     """Return what an action of a parser takes."""
     help_text = "" if action.help in (None, argparse.SUPPRESS) else str(action.help)
     help_text = " ".join(help_text.replace("%%", "%").split())
     if action.nargs == 0:
-        return Word(tuple(action.option_strings), help_text)
+        return ArgumentWord(tuple(action.option_strings), help_text)
     shown = action.metavar if isinstance(action.metavar, str) else action.dest
     files = action.type is Path or bool(_FILES.search(shown))
     choices = tuple(map(str, action.choices or ())) or named_values(action) or _braced(shown)
     optional = bool(action.option_strings) and action.nargs == "?"
-    return Word(tuple(action.option_strings), help_text, not optional, choices, files and not choices)
+    return ArgumentWord(tuple(action.option_strings), help_text, not optional, choices, files and not choices)
 
 
 def _braced(shown: str) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ def _bash(commands: Commands) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bash_values(word: Word) -> str:
+def _bash_values(word: ArgumentWord) -> str:
     """Return the statement that completes the value of an option."""
     if word.files:
         return "_othello_bot_files; return"
@@ -202,7 +202,7 @@ def _zsh(commands: Commands) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _zsh_values(word: Word) -> str:
+def _zsh_values(word: ArgumentWord) -> str:
     """Return the statement that completes the value of an option."""
     if word.files:
         return "_files; return"
@@ -254,7 +254,7 @@ def _fish_option(option: str) -> str:
     return f" {kind} {option.lstrip('-')}"
 
 
-def _fish_value(word: Word) -> str:
+def _fish_value(word: ArgumentWord) -> str:
     """Return how fish declares the value of an option; where it may be missing, files are offered as well."""
     values = f" -a {_quoted(' '.join(word.values))}" if word.values else ""
     if word.files or (values and not word.takes_value):

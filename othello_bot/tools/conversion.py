@@ -122,7 +122,7 @@ PIECES_AHEAD: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class FileTask:
     """What to do with each game: the filter, the ending of the format to write, and which games are the same, if asked.
 
     `empties`: write the position with so many empty squares in place of the last one.
@@ -135,7 +135,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FileFailure:
     """A game, or the rest of a file, that cannot be read or written: its number (0: the file), place and reason."""
 
     number: int
@@ -158,7 +158,7 @@ class Converted:
     """Number, line, offset, key and form of each game."""
     read: int = 0
     skipped: int = 0
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[FileFailure] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     """How many games told things that are not read."""
     lost: Counter[str] = field(default_factory=Counter)
@@ -180,7 +180,7 @@ class Totals:
     lost: Counter[str] = field(default_factory=Counter)
 
 
-def convert_piece(piece: Piece, task: Task) -> Converted:
+def convert_piece(piece: Piece, task: FileTask) -> Converted:
     """Return the games of a piece as the task wants them."""
     done = Converted()
     for found in piece.games():
@@ -195,7 +195,7 @@ def convert_piece(piece: Piece, task: Task) -> Converted:
             key = key_of(record, task.sameness) if task.sameness else b""
             form = form_game(record, task.ending)
         except InputError as error:
-            done.failures.append(Failure(found.number, found.line, found.offset, reason_of(error)))
+            done.failures.append(FileFailure(found.number, found.line, found.offset, reason_of(error)))
         else:
             done.games.append((found.number, found.line, found.offset, key, form))
             done.left_out.update(told.left_out)
@@ -222,7 +222,7 @@ class Conversion:
     """Converts files into a sink; `totals` grows, and `progress` is called, as it goes on. `report` gets messages."""
 
     def __init__(
-        self, task: Task, sink: GameSink, report: Callable[[str], None], progress: Callable[[Totals], None]
+        self, task: FileTask, sink: GameSink, report: Callable[[str], None], progress: Callable[[Totals], None]
     ) -> None:
         self.totals = Totals()
         self._task = task
@@ -240,18 +240,18 @@ class Conversion:
         items = itertools.chain(first, items)
         if processes < 2 or len(first) < 2:
             for path, item in items:
-                self._take(path, item if isinstance(item, Failure) else convert_piece(item, self._task))
+                self._take(path, item if isinstance(item, FileFailure) else convert_piece(item, self._task))
         else:
             self._run_in_processes(items, processes)
 
-    def _run_in_processes(self, items: Iterator[tuple[Path, Piece | Failure]], processes: int) -> None:
+    def _run_in_processes(self, items: Iterator[tuple[Path, Piece | FileFailure]], processes: int) -> None:
         """Convert the pieces in other processes, some ahead, and take them in their order."""
         spawn = multiprocessing.get_context("spawn")
         with concurrent.futures.ProcessPoolExecutor(processes, spawn, _ignore_interrupts) as pool:
-            waiting: deque[tuple[Path, Failure | concurrent.futures.Future[Converted]]] = deque()
+            waiting: deque[tuple[Path, FileFailure | concurrent.futures.Future[Converted]]] = deque()
             try:
                 for path, item in items:
-                    submitted = item if isinstance(item, Failure) else pool.submit(convert_piece, item, self._task)
+                    submitted = item if isinstance(item, FileFailure) else pool.submit(convert_piece, item, self._task)
                     waiting.append((path, submitted))
                     if len(waiting) > PIECES_AHEAD * processes:
                         self._take_next(waiting)
@@ -261,15 +261,15 @@ class Conversion:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _take_next(self, waiting: deque[tuple[Path, Failure | concurrent.futures.Future[Converted]]]) -> None:
+    def _take_next(self, waiting: deque[tuple[Path, FileFailure | concurrent.futures.Future[Converted]]]) -> None:
         path, item = waiting.popleft()
-        self._take(path, item if isinstance(item, Failure) else item.result())
+        self._take(path, item if isinstance(item, FileFailure) else item.result())
 
-    def _take(self, path: Path, result: Converted | Failure) -> None:
+    def _take(self, path: Path, result: Converted | FileFailure) -> None:
         """Write the games of a piece, or report why a file goes no further."""
         if path != self._path:
             self._path, self._games_before = path, 0
-        if isinstance(result, Failure):
+        if isinstance(result, FileFailure):
             self._fail(path, result)
             return
         failures = result.failures
@@ -280,7 +280,7 @@ class Conversion:
             try:
                 self._sink.add(form)
             except InputError as error:
-                failures.append(Failure(number, line, offset, reason_of(error)))
+                failures.append(FileFailure(number, line, offset, reason_of(error)))
                 continue
             self.totals.written += 1
             if key:
@@ -294,21 +294,21 @@ class Conversion:
         self._games_before += result.read
         self._progress(self.totals)
 
-    def _fail(self, path: Path, failure: Failure) -> None:
+    def _fail(self, path: Path, failure: FileFailure) -> None:
         self.totals.failed += 1
         self._report(failure.told(str(path), self._games_before))
 
 
-def _items(paths: Iterable[Path]) -> Iterator[tuple[Path, Piece | Failure]]:
+def _items(paths: Iterable[Path]) -> Iterator[tuple[Path, Piece | FileFailure]]:
     """Yield the pieces of all files, and a failure where a file cannot be read any further."""
     for path in paths:
         try:
             for piece in pieces_of_file(path):
                 yield path, piece
         except FormatError as error:
-            yield path, Failure(0, 0, error.place, error.reason)
+            yield path, FileFailure(0, 0, error.place, error.reason)
         except OSError as error:
-            yield path, Failure(0, 0, 0, error.strerror or str(error))
+            yield path, FileFailure(0, 0, 0, error.strerror or str(error))
 
 
 def _ignore_interrupts() -> None:

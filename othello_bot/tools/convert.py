@@ -19,9 +19,9 @@ from othello_bot.tools.conversion import (
     SAME_MOVES,
     SAME_UNDER_SYMMETRY,
     Conversion,
+    FileTask,
     GameFilter,
     Range,
-    Task,
     Totals,
 )
 
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     progress = ProgressLine(sys.stderr)
     try:
         ending = ending_of(out, f".{args.format}" if args.format else "")
-        task = Task(_filter(args), ending, args.unique, args.empties)
+        task = FileTask(_filter(args), ending, args.unique, args.empties)
         if args.empties is not None and ending != _POSITIONS:
             raise InputError("--empties", args.empties, f"OUT to be a file of positions ({_POSITIONS})")
         with _Failures(args.errors, args.overwrite) as failures:

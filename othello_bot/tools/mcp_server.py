@@ -40,7 +40,7 @@ INSTRUCTIONS: Final = (
 )
 
 
-class Table:
+class McpTable:
     """The games of one server, and the tools on them; each returns text. Errors are InputErrors, and change nothing."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ def _seconds(seconds: float) -> float:
     return seconds
 
 
-def server(table: Table) -> Any:
+def server(table: McpTable) -> Any:
     """Return the SDK's server with the tools of a table; raise ImportError where the SDK is missing."""
     sdk = importlib.import_module("mcp.server")
     made = sdk.MCPServer("othello-bot", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
@@ -186,7 +186,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until the input ends; return 0, or 2 where the SDK is missing."""
-    table = Table()
+    table = McpTable()
     try:
         made = server(table)
     except ImportError:

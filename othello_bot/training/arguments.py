@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from othello_bot.cluster import Workers
-    from othello_bot.training.boards import Store
+    from othello_bot.training.boards import PositionStore
 
 
 def say(text: str) -> None:
@@ -75,17 +75,17 @@ def weights_of_option(name: str) -> bytes | None:
     return data
 
 
-def open_store(options: argparse.Namespace) -> Store:
+def open_store(options: argparse.Namespace) -> PositionStore:
     """Return the store; write the id of this process into its folder, so that a user can pause it."""
     from othello_bot.base.files import write_whole
-    from othello_bot.training.boards import Store, default_folder
+    from othello_bot.training.boards import PositionStore, default_folder
 
     folder = options.folder or default_folder()
     write_whole(folder / "learning.pid", f"{os.getpid()}\n".encode())
-    return Store(folder)
+    return PositionStore(folder)
 
 
-def open_all(options: argparse.Namespace) -> tuple[Store, Workers]:
+def open_all(options: argparse.Namespace) -> tuple[PositionStore, Workers]:
     """Return the store and the workers."""
     from othello_bot.cluster import Workers
 

@@ -112,7 +112,7 @@ def default_folder() -> Path:
     return cache_folder() / "learning"
 
 
-class Store:
+class PositionStore:
     """The shards in `folder`."""
 
     def __init__(self, folder: Path) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from othello_bot.base.files import write_whole
 from othello_bot.cluster import Workers
 from othello_bot.training import boards
-from othello_bot.training.boards import EXACT, UNLABELLED, Records, Store
+from othello_bot.training.boards import EXACT, UNLABELLED, PositionStore, Records
 from othello_bot.training.labels import solve, tasks
 from othello_bot.training.progress import Unfinished, each_once, fingerprint
 
@@ -38,7 +38,7 @@ Factors = Mapping[int, Mapping[int, float]]
 """Factors of the labels from searches: by round, then by number of empties."""
 
 
-def _searched(store: Store, number: int) -> Iterator[Records]:
+def _searched(store: PositionStore, number: int) -> Iterator[Records]:
     """Yield the records of each shard that a round's searches labelled, the last shards first; skip shards without any."""
     for path in reversed(store.shards()):
         records = store.read(path)
@@ -48,7 +48,7 @@ def _searched(store: Store, number: int) -> Iterator[Records]:
 
 
 def measure(
-    store: Store, workers: Workers, data: bytes | None, seed: int, number: int, scale: float = 1.0
+    store: PositionStore, workers: Workers, data: bytes | None, seed: int, number: int, scale: float = 1.0
 ) -> dict[int, float]:
     """Return the factors of a round's labels from searches, by number of empties, and store them in the folder.
 

@@ -22,27 +22,27 @@ EXTRA: Final = ("dask", "distributed", "matplotlib", "numpy", "rich", "scipy")
 """The libraries of the extra `train`."""
 
 
-class Step(NamedTuple):
+class TrainingStep(NamedTuple):
     """A step: what declares its arguments, and what runs it and returns the exit status."""
 
     declare: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
 
 
-STEPS: Final[dict[str, Step]] = {
-    "all": Step(position_steps.declare_learn, position_steps.learn),
-    "make-positions": Step(position_steps.declare_make_positions, position_steps.make_positions),
-    "label": Step(position_steps.declare_label, position_steps.label),
-    "calibrate": Step(position_steps.declare_calibrate, position_steps.calibrate),
-    "fit": Step(fit_steps.declare_fit, fit_steps.fit),
-    "fit-factors": Step(fit_steps.declare_fit_factors, fit_steps.fit_factors),
-    "fit-probcut": Step(fit_steps.declare_fit_probcut, fit_steps.fit_probcut),
-    "fit-scale": Step(fit_steps.declare_fit_scale, fit_steps.fit_scale),
-    "policy": Step(policy_step.declare_policy, policy_step.policy),
-    "solve-held-out": Step(position_steps.declare_solve_held_out, position_steps.solve_held_out),
-    "evaluate": Step(trial_steps.declare_evaluate, trial_steps.evaluate),
-    "gate": Step(trial_steps.declare_gate, trial_steps.gate),
-    "install": Step(trial_steps.declare_install, trial_steps.install),
+STEPS: Final[dict[str, TrainingStep]] = {
+    "all": TrainingStep(position_steps.declare_learn, position_steps.learn),
+    "make-positions": TrainingStep(position_steps.declare_make_positions, position_steps.make_positions),
+    "label": TrainingStep(position_steps.declare_label, position_steps.label),
+    "calibrate": TrainingStep(position_steps.declare_calibrate, position_steps.calibrate),
+    "fit": TrainingStep(fit_steps.declare_fit, fit_steps.fit),
+    "fit-factors": TrainingStep(fit_steps.declare_fit_factors, fit_steps.fit_factors),
+    "fit-probcut": TrainingStep(fit_steps.declare_fit_probcut, fit_steps.fit_probcut),
+    "fit-scale": TrainingStep(fit_steps.declare_fit_scale, fit_steps.fit_scale),
+    "policy": TrainingStep(policy_step.declare_policy, policy_step.policy),
+    "solve-held-out": TrainingStep(position_steps.declare_solve_held_out, position_steps.solve_held_out),
+    "evaluate": TrainingStep(trial_steps.declare_evaluate, trial_steps.evaluate),
+    "gate": TrainingStep(trial_steps.declare_gate, trial_steps.gate),
+    "install": TrainingStep(trial_steps.declare_install, trial_steps.install),
 }
 """The steps in their order. The first line of what runs one is its description."""
 

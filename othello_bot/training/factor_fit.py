@@ -19,15 +19,15 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.training import boards, fit, report, rounds, scale
-from othello_bot.training.factor_learner import Learned, Learner, Options, groups_of, share_of_rate
+from othello_bot.training.factor_learner import Learned, Learner, LearnerOptions, groups_of, share_of_rate
 from othello_bot.training.factors import (
     PHASE_ENDS,
     PHASE_OF_EMPTIES,
     SHIFTS,
     SIGNS,
-    Errors,
-    Fitted,
-    Sample,
+    FactorErrors,
+    FactorSample,
+    FittedFactors,
     added,
     by_stage,
     parameters_of,
@@ -54,7 +54,7 @@ class _Course:
     error: float
     curve: list[tuple[float, float]]
     best: Learned
-    best_errors: Errors
+    best_errors: FactorErrors
 
     def state(self) -> State:
         """Return the whole state by name, for restored()."""
@@ -71,11 +71,11 @@ class _Course:
             float(state["error"]),
             [(float(trained), float(held)) for trained, held in state["curve"]],
             Learned(*(state[f"best.{each.name}"] for each in fields(Learned))),
-            Errors(*state["best_errors"].tolist()),
+            FactorErrors(*state["best_errors"].tolist()),
         )
 
 
-def totals(sample: Sample, stages: NDArray[Any], learned: Learned, threads: Threads) -> Reals:
+def totals(sample: FactorSample, stages: NDArray[Any], learned: Learned, threads: Threads) -> Reals:
     """Return the positions' sums of tables and factors, in discs."""
     result: Reals = sample.base.copy()
 
@@ -99,7 +99,7 @@ def values(totals: Reals, numbers: NDArray[Any], slopes: Reals) -> Reals:
     return result
 
 
-def _final_slopes(totals: Reals, held: Sample, slopes: Reals, options: Options) -> Reals:
+def _final_slopes(totals: Reals, held: FactorSample, slopes: Reals, options: LearnerOptions) -> Reals:
     """Return for each number of empties the slopes that fit the held-out positions best, weighted by `scale_close`.
 
     `slopes`: those learned during the fit, for each number of empties. Positions with up to two empties more or less
@@ -118,7 +118,7 @@ def _final_slopes(totals: Reals, held: Sample, slopes: Reals, options: Options) 
     return result
 
 
-def _begun(learner: Learner, trained: Sample, held: Sample, threads: Threads) -> tuple[float, Errors]:
+def _begun(learner: Learner, trained: FactorSample, held: FactorSample, threads: Threads) -> tuple[float, FactorErrors]:
     """Return the weighted error on the training positions and the held-out errors at the start of a fit.
 
     The start is the tables alone, or the function that the learner starts from. The latter is put on the scale that
@@ -143,10 +143,10 @@ def _begun(learner: Learner, trained: Sample, held: Sample, threads: Threads) ->
     return _errors(values_of_part, part, options).weighted, _errors(values(sums, stages, slopes), held, options)
 
 
-def _errors(values: Reals, sample: Sample, options: Options) -> Errors:
+def _errors(values: Reals, sample: FactorSample, options: LearnerOptions) -> FactorErrors:
     errors = np.abs(np.clip(values, -64, 64) - sample.scores)
     close = np.abs(sample.scores) <= CLOSE
-    return Errors(
+    return FactorErrors(
         float(errors.mean()),
         float(errors[close].mean()) if close.any() else float("nan"),
         float(np.average(errors, weights=sample.importance(options.close))),
@@ -165,10 +165,10 @@ def _parts(groups: NDArray[Any], rng: np.random.Generator, size: int) -> list[ND
 
 def _run(
     learner: Learner,
-    trained: Sample,
-    held: Sample,
-    begun: tuple[float, Errors],
-    after_epoch: Callable[[int, float, Errors], None],
+    trained: FactorSample,
+    held: FactorSample,
+    begun: tuple[float, FactorErrors],
+    after_epoch: Callable[[int, float, FactorErrors], None],
     unfinished: Unfinished | None,
     threads: Threads,
 ) -> _Course:
@@ -222,14 +222,14 @@ def _run(
 
 
 def train(
-    trained: Sample,
-    held: Sample,
+    trained: FactorSample,
+    held: FactorSample,
     stage_of_empties: Sequence[int],
-    options: Options,
-    after_epoch: Callable[[int, float, Errors], None] | None = None,
+    options: LearnerOptions,
+    after_epoch: Callable[[int, float, FactorErrors], None] | None = None,
     unfinished: Unfinished | None = None,
     start: weights_file.Factors | None = None,
-) -> Fitted:
+) -> FittedFactors:
     """Fit the factors and adjust the tables; return the epoch with the smallest weighted held-out error.
 
     `start`: factors of this program's phases to start from, instead of random numbers. The tables must be those of the
@@ -255,7 +255,7 @@ def train(
         sums = totals(held, learner.stages(held), rounded, threads)
     slopes = _final_slopes(sums, held, best.slopes[learner.stage_of], options)
     final = np.clip(values(sums, boards.empties(held.movers, held.opponents), slopes), -64, 64)
-    return Fitted(
+    return FittedFactors(
         replace(factors, scale=scale.quantised(slopes).tobytes()),
         moved,
         slopes,
@@ -300,7 +300,7 @@ def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file
     return found
 
 
-def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
+def file_content(tables: weights_file.Parts, fitted: FittedFactors) -> bytes:
     """Return the content of a weights file: the start's tables with their changes, and the factors."""
     old = np.frombuffer(tables.reduced, "<i2").reshape(fitted.moved.shape)
     new = rounds.in_units(old / np.float32(fit.UNIT) + fitted.moved)
@@ -309,14 +309,14 @@ def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
 
 def fit_factors(
     tables: weights_file.Parts,
-    trained: Sample,
-    held: Sample,
-    options: Options,
+    trained: FactorSample,
+    held: FactorSample,
+    options: LearnerOptions,
     path: Path,
-    after_epoch: Callable[[int, float, Errors], None] | None = None,
+    after_epoch: Callable[[int, float, FactorErrors], None] | None = None,
     say: Callable[[str], None] | None = None,
     start: weights_file.Factors | None = None,
-) -> Fitted:
+) -> FittedFactors:
     """Fit the factors; write the weights file `path` and the report beside it.
 
     `start`: factors to start from, which belong to these tables. A fit that was killed continues from its last save

@@ -26,7 +26,7 @@ from othello_bot.training.factors import (
     PHASE_OF_EMPTIES,
     SHIFTS,
     TERMS,
-    Sample,
+    FactorSample,
     added,
     parameters_of,
     reduced_size,
@@ -117,7 +117,7 @@ _CHANNELS: Final = 4
 
 
 @dataclass(frozen=True)
-class Options:
+class LearnerOptions:
     """How the factors are fitted.
 
     `epochs`: passes over the positions, `batch` positions a step; 0 fits only the scale of the function that the fit
@@ -217,13 +217,13 @@ class Reading:
     errors: Reals
 
 
-def phases(sample: Sample) -> NDArray[np.uint8]:
+def phases(sample: FactorSample) -> NDArray[np.uint8]:
     """Return the game phases of the positions."""
     result: NDArray[np.uint8] = PHASE_OF_EMPTIES[boards.empties(sample.movers, sample.opponents)]
     return result
 
 
-def groups_of(sample: Sample, stages: NDArray[Any]) -> NDArray[Any]:
+def groups_of(sample: FactorSample, stages: NDArray[Any]) -> NDArray[Any]:
     """Return a number for each position that those of the same stage and phase share; divmod() by the phases splits it."""
     result: NDArray[Any] = stages * len(PHASE_ENDS) + phases(sample)
     return result
@@ -243,7 +243,7 @@ class Learner:
     def __init__(
         self,
         stage_of_empties: Sequence[int],
-        options: Options,
+        options: LearnerOptions,
         threads: Threads,
         start: weights_file.Factors | None = None,
     ) -> None:
@@ -271,12 +271,12 @@ class Learner:
         self._shared_table_adam = Adam(moved[0].shape, rates["shared_table_rate"])
         self._scale_adams = [Adam((scale.LINES,), rates["scale_rate"]) for _ in range(stages)]
 
-    def stages(self, sample: Sample) -> NDArray[Any]:
+    def stages(self, sample: FactorSample) -> NDArray[Any]:
         """Return the stages of the positions."""
         result: NDArray[Any] = self.stage_of[boards.empties(sample.movers, sample.opponents)]
         return result
 
-    def batches(self, sample: Sample, groups: NDArray[Any], parts: Sequence[NDArray[Any]]) -> Iterator[Batch]:
+    def batches(self, sample: FactorSample, groups: NDArray[Any], parts: Sequence[NDArray[Any]]) -> Iterator[Batch]:
         """Yield the batches; a thread prepares the next one during each step."""
 
         def make(places: NDArray[Any]) -> Batch:

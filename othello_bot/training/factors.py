@@ -22,7 +22,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import factor_columns, feature_columns, patterns
 from othello_bot.training import boards, calibration, fit, rounds, scale
-from othello_bot.training.boards import Bits, Records, Store, without
+from othello_bot.training.boards import Bits, PositionStore, Records, without
 from othello_bot.training.fit import Reals
 from othello_bot.training.measuring import CLOSE
 from othello_bot.training.progress import Threads
@@ -142,7 +142,7 @@ _CHUNK: Final = 65536
 
 
 @dataclass(frozen=True)
-class Sample:
+class FactorSample:
     """Positions of a fit: bitboards, their values by the tables and their labels, both in discs."""
 
     movers: Bits
@@ -153,9 +153,9 @@ class Sample:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def part(self, places: NDArray[Any]) -> Sample:
+    def part(self, places: NDArray[Any]) -> FactorSample:
         """Return the positions at these indices, given as numbers or as a mask."""
-        return Sample(self.movers[places], self.opponents[places], self.base[places], self.scores[places])
+        return FactorSample(self.movers[places], self.opponents[places], self.base[places], self.scores[places])
 
     def importance(self, close: float) -> Reals:
         """Return the weight of each position: 1, plus `close` at REFERENCE empties if its label is close.
@@ -169,7 +169,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Errors:
+class FactorErrors:
     """Mean absolute errors in discs: of all positions, of close ones (label within CLOSE discs), of all by weight."""
 
     all: float
@@ -178,7 +178,7 @@ class Errors:
 
 
 @dataclass
-class Fitted:
+class FittedFactors:
     """The result of a fit.
 
     `factors` in the kernel's units, with the final scale; `moved`: the changes of the tables' weights, in discs
@@ -193,9 +193,9 @@ class Fitted:
     moved: Reals
     slopes: Reals
     positions: int
-    before: Errors
-    best: Errors
-    quantised: Errors
+    before: FactorErrors
+    best: FactorErrors
+    quantised: FactorErrors
     clipped: float
     curve: list[tuple[float, float]] = field(default_factory=list)
     errors: dict[int, tuple[int, float, float]] = field(default_factory=dict)
@@ -239,13 +239,13 @@ def is_held_out(shard: int) -> bool:
 
 
 def collect(
-    store: Store,
+    store: PositionStore,
     content: weights_file.Parts,
     numbers: range,
     excluded: NDArray[np.uint64],
     earliest: int = 1,
     factors: calibration.Factors | None = None,
-) -> tuple[Sample, Sample]:
+) -> tuple[FactorSample, FactorSample]:
     """Return the training and the held-out positions of parted() as samples.
 
     `factors`: those by which labels from searches are stretched. Raise InputError as parted() does.
@@ -255,7 +255,7 @@ def collect(
     return trained, held
 
 
-def parted(store: Store, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1) -> Iterator[Records]:
+def parted(store: PositionStore, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1) -> Iterator[Records]:
     """Return the labelled positions with those numbers of empties: the training ones, then the held-out ones.
 
     Each comes once under symmetry, with its best label, and none that is in `excluded`. Positions that games of both
@@ -273,15 +273,15 @@ def parted(store: Store, numbers: range, excluded: NDArray[np.uint64], earliest:
     yield _joined(held, store, "held-out games", numbers)
 
 
-def _joined(by_empties: dict[int, Records], store: Store, what: str, numbers: range) -> Records:
+def _joined(by_empties: dict[int, Records], store: PositionStore, what: str, numbers: range) -> Records:
     if not sum(map(len, by_empties.values())):
         span = f"{numbers.start}-{numbers.stop - 1}"
         raise InputError("empties", span, f"labelled positions of {what} in {store.folder}")
     return np.concatenate(list(by_empties.values()))
 
 
-def sample(records: Records, content: weights_file.Parts, factors: calibration.Factors | None = None) -> Sample:
+def sample(records: Records, content: weights_file.Parts, factors: calibration.Factors | None = None) -> FactorSample:
     """Return labelled positions as a sample of the fit."""
     movers, opponents = records["mover"].copy(), records["opponent"].copy()
     base = base_values(movers, opponents, content)
-    return Sample(movers, opponents, base, calibration.stretched(records, factors or {}))
+    return FactorSample(movers, opponents, base, calibration.stretched(records, factors or {}))

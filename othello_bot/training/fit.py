@@ -72,7 +72,7 @@ Reals = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Options:
+class FitOptions:
     """How a stage is fitted.
 
     `ridge`: the cost of a weight's distance from the prior, in positions. `delta`: the error at which Huber's loss
@@ -104,7 +104,7 @@ class Sample:
     own: NDArray[np.bool_]
     held_out: NDArray[np.bool_]
 
-    def part(self, chosen: NDArray[np.bool_], options: Options) -> tuple[Any, Reals, Reals, Reals]:
+    def part(self, chosen: NDArray[np.bool_], options: FitOptions) -> tuple[Any, Reals, Reals, Reals]:
         """Return the matrix, the labels, the weights given those labels, and the numbers of empties of a part."""
         movers, opponents, scores = self.movers[chosen], self.opponents[chosen], self.scores[chosen]
         count = boards.empties(movers, opponents)
@@ -179,7 +179,7 @@ def _steps(
     return weights
 
 
-def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: Options) -> Fitted:
+def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: FitOptions) -> Fitted:
     """Fit one stage from `start`; return the weights of the round with the smallest held-out error."""
     matrix, scores, importance, _ = sample.part(~sample.held_out, options)
     test, held, test_importance, test_count = sample.part(sample.held_out & sample.own, options)

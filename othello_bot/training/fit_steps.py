@@ -44,7 +44,7 @@ def fit(options: argparse.Namespace) -> int:
     from othello_bot.base.files import write_whole
     from othello_bot.evaluation import weights
     from othello_bot.training import calibration, report, rounds
-    from othello_bot.training.fit import Options
+    from othello_bot.training.fit import FitOptions
     from othello_bot.training.progress import Unfinished
 
     first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
@@ -65,7 +65,7 @@ def fit(options: argparse.Namespace) -> int:
         raise InputError("--folder", str(store.folder), wanted)
     unfinished = Unfinished.of(options.output, say)
     with workers:
-        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(), factors, unfinished)
+        fitted = rounds.fit_stages(workers, by_empties, function, stages, FitOptions(), factors, unfinished)
     write_whole(options.output, function.to_bytes())
     report.write(fitted, options.output.parent, options.output.stem)
     unfinished.remove()
@@ -110,15 +110,15 @@ def fit_factors(options: argparse.Namespace) -> int:
     """Fit the pairwise factors to the residuals of a function's tables, and report the errors."""
     from othello_bot.evaluation import weights
     from othello_bot.training import calibration, factor_fit, factors
-    from othello_bot.training.factor_learner import Options
+    from othello_bot.training.factor_learner import LearnerOptions
 
     lowest = factors.EMPTIES[0] if options.lowest is None else options.lowest
     highest = factors.EMPTIES[-1] if options.highest is None else options.highest
     if not 0 <= lowest <= highest <= 60:
         raise InputError("--lowest, --highest", f"{lowest}, {highest}", "0 <= lowest <= highest <= 60")
 
-    given = {field.name: getattr(options, field.name) for field in fields(Options)}
-    chosen = Options(**{name: value for name, value in given.items() if value is not None})
+    given = {field.name: getattr(options, field.name) for field in fields(LearnerOptions)}
+    chosen = LearnerOptions(**{name: value for name, value in given.items() if value is not None})
     data = weights_of_option(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a weights file with tables")
@@ -132,7 +132,7 @@ def fit_factors(options: argparse.Namespace) -> int:
     say(f"labels of searches stretched by {stretch or 1}")
     say(f"{len(trained)} distinct positions, {len(held)} held out")
 
-    def say_errors(name: str, errors: factors.Errors) -> None:
+    def say_errors(name: str, errors: factors.FactorErrors) -> None:
         say(f"{name}: held-out error {errors.all:.3f}, close {errors.close:.3f}, weighted {errors.weighted:.3f}")
 
     fitted = factor_fit.fit_factors(

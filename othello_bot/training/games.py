@@ -23,7 +23,7 @@ from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import Searcher, Weights
 from othello_bot.training import boards
-from othello_bot.training.boards import RECORD, UNLABELLED, Records, Store
+from othello_bot.training.boards import RECORD, UNLABELLED, PositionStore, Records
 from othello_bot.training.progress import shown
 
 Pair = tuple[int, int]
@@ -89,7 +89,7 @@ SOURCES: Final[dict[str, Callable[[], tuple[Pair, ...]]]] = {
 
 
 @dataclass(frozen=True)
-class Play:
+class SelfPlay:
     """How the games of a shard are played.
 
     `openings`: where they begin, one of openings.SOURCES; then follow `fewest_random` to `most_random` random moves.
@@ -104,7 +104,7 @@ class Play:
     random_share: tuple[float, ...] = (0.0, 0.0, 0.02, 0.05, 0.15)
 
 
-def play_game(searcher: Searcher, play: Play, rng: random.Random, start: Pair = START) -> list[Pair]:
+def play_game(searcher: Searcher, play: SelfPlay, rng: random.Random, start: Pair = START) -> list[Pair]:
     """Play one game; return the positions (mover, opponent) in which the mover had a move, the last one first."""
     opening = rng.randint(play.fewest_random, play.most_random)
     depth = (rng.choice(play.depths), rng.choice(play.depths))
@@ -128,7 +128,7 @@ def play_game(searcher: Searcher, play: Play, rng: random.Random, start: Pair = 
     return positions[::-1]
 
 
-def make_shard(weights: Weights | None, play: Play, seed: str) -> Records:
+def make_shard(weights: Weights | None, play: SelfPlay, seed: str) -> Records:
     """Play the games of one shard and return their positions, unlabelled and without repetitions.
 
     The same weights, play and seed always produce the same shard.
@@ -159,12 +159,18 @@ def weights_of(data: bytes | None) -> Weights | None:
     return None if data is None else _weights(data)
 
 
-def _make(data: bytes | None, play: Play, seed: str, path: Path) -> Records:
+def _make(data: bytes | None, play: SelfPlay, seed: str, path: Path) -> Records:
     return make_shard(weights_of(data), play, seed)
 
 
 def make_positions(
-    store: Store, workers: Workers, name: str, shards: Sequence[int], play: Play, data: bytes | None, seed: int
+    store: PositionStore,
+    workers: Workers,
+    name: str,
+    shards: Sequence[int],
+    play: SelfPlay,
+    data: bytes | None,
+    seed: int,
 ) -> int:
     """Play the games of the `shards` that do not exist yet, with the weights in `data`.
 

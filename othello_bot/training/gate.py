@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.config import MatchConfig, check_cores
-from othello_bot.arena.match import Display, Match, play
+from othello_bot.arena.match import Match, MatchDisplay, play
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import match_config
 from othello_bot.arena.sprt import Sprt
@@ -107,7 +107,7 @@ def configuration(
     return config
 
 
-def run(config: MatchConfig, functions: Sequence[Contender], folder: Path, display: Display) -> Match:
+def run(config: MatchConfig, functions: Sequence[Contender], folder: Path, display: MatchDisplay) -> Match:
     """Play the rest of a gate's match, kept in the folder; return the match with its verdict."""
     files = [file for function in functions for file in function.files]
     return play(config, load(config.openings, config.seed), folder / _STORE, display, files)

@@ -23,13 +23,13 @@ from othello_bot.formats import obf
 from othello_bot.kernel import Searcher
 from othello_bot.rules import Position, empties_of
 from othello_bot.training import factors, measuring
-from othello_bot.training.boards import EXACT, RECORD, Records, Store
-from othello_bot.training.games import Play, play_game, weights_of
+from othello_bot.training.boards import EXACT, RECORD, PositionStore, Records
+from othello_bot.training.games import SelfPlay, play_game, weights_of
 from othello_bot.training.labels import solve, tasks, tasks_for
 from othello_bot.training.progress import shown
 
 
-def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:
+def drawn(store: PositionStore, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:
     """Return `count` positions of held-out games with `empties` empties that no fit was given.
 
     A larger count only appends positions. Raise InputError if there are fewer.
@@ -45,7 +45,7 @@ def _play_one(data: bytes | None, empties: int, seed: str) -> list[tuple[int, in
     """Return the position of a game with that many empties in which the mover has a move; none where it lacks one."""
     searcher = Searcher(1)
     searcher.set_weights(weights_of(data))
-    game = play_game(searcher, Play(most_random=18), random.Random(seed))
+    game = play_game(searcher, SelfPlay(most_random=18), random.Random(seed))
     return [pair for pair in game if empties_of(*pair) == empties]
 
 

@@ -18,7 +18,7 @@ from othello_bot.engine import FULL_WIDTH, fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel import Searcher, Weights
 from othello_bot.training import boards
-from othello_bot.training.boards import EXACT, UNLABELLED, Records, Store
+from othello_bot.training.boards import EXACT, UNLABELLED, PositionStore, Records
 from othello_bot.training.games import weights_of
 from othello_bot.training.progress import shown
 
@@ -141,7 +141,7 @@ def _label(
 
 
 def label(
-    store: Store,
+    store: PositionStore,
     workers: Workers,
     paths: Sequence[Path],
     bands: tuple[Band, ...],

@@ -58,7 +58,7 @@ _MOST_MOVES: Final = 40
 
 
 @dataclass(frozen=True)
-class Settings:
+class PolicySettings:
     """The fit of one network: passes over the decisions, decisions a step, highest rate, decays of tables, network."""
 
     passes: float
@@ -68,8 +68,8 @@ class Settings:
     network_decay: float
 
 
-PATTERNS: Final = Settings(6, 4096, 3e-3, 0.3, 1e-4)
-BLEND: Final = Settings(6, 2048, 2e-3, 0.0, 1e-3)
+PATTERNS: Final = PolicySettings(6, 4096, 3e-3, 0.3, 1e-4)
+BLEND: Final = PolicySettings(6, 2048, 2e-3, 0.0, 1e-3)
 
 
 class Model:
@@ -160,7 +160,7 @@ def new_model(decisions: Decisions, seed: int, shown: Shown) -> Model:
 def fit(
     model: Model,
     decisions: Decisions,
-    settings: Settings,
+    settings: PolicySettings,
     seed: int,
     shown: Shown,
     unfinished: Unfinished,

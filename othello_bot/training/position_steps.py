@@ -75,7 +75,7 @@ def make_positions(options: argparse.Namespace) -> int:
         raise InputError("--fewest-random", str(options.fewest_random), f"0 to {options.most_random} (--most-random)")
     from othello_bot.training import games
 
-    play = games.Play(
+    play = games.SelfPlay(
         games=options.games,
         openings=options.openings,
         fewest_random=options.fewest_random,

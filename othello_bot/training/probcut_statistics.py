@@ -17,7 +17,7 @@ from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel import Searcher
 from othello_bot.training import boards
-from othello_bot.training.boards import Store
+from othello_bot.training.boards import PositionStore
 from othello_bot.training.games import weights_of
 from othello_bot.training.progress import Unfinished, each_once, fingerprint
 
@@ -135,7 +135,13 @@ _SHARDS: Final = 4
 
 
 def make(
-    store: Store, workers: Workers, data: bytes | None, name: str, scale: float, seed: int, unfinished: Unfinished
+    store: PositionStore,
+    workers: Workers,
+    data: bytes | None,
+    name: str,
+    scale: float,
+    seed: int,
+    unfinished: Unfinished,
 ) -> dict[str, Any]:
     """Return a new model in the form of its file, from positions of a collection; `scale` times _GROUPS of them."""
     records = np.concatenate([store.read(path) for path in store.shards(name)[-_SHARDS:]])

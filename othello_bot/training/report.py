@@ -14,7 +14,7 @@ from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import patterns
 from othello_bot.training import boards, factors, fit
-from othello_bot.training.factors import Sample
+from othello_bot.training.factors import FactorSample
 from othello_bot.training.fit import Fitted, Reals
 
 _POSITIONS: Final = 20000
@@ -95,7 +95,7 @@ def _of_factors() -> Iterator[tuple[str, list[int], slice]]:
         term, begin = term + count, begin + size
 
 
-def factor_uses(learned: weights_file.Factors, sample: Sample) -> list[Use]:
+def factor_uses(learned: weights_file.Factors, sample: FactorSample) -> list[Use]:
     """Return everything that has factors, with the largest effect on the values of sampled positions first.
 
     `moved`: the mean change of the value, before the scale, without the rows of that pattern.
@@ -120,7 +120,7 @@ def factor_uses(learned: weights_file.Factors, sample: Sample) -> list[Use]:
     return sorted(result, key=lambda use: -use.moved)
 
 
-def factors_summary(fitted: factors.Fitted, uses: Sequence[Use]) -> dict[str, Any]:
+def factors_summary(fitted: factors.FittedFactors, uses: Sequence[Use]) -> dict[str, Any]:
     """Return the report on a fit of the factors as plain data."""
     return {
         "positions": fitted.positions,
@@ -141,7 +141,7 @@ def write(fitted: Sequence[Fitted], folder: Path, name: str) -> None:
     _write(content, {f"stage {stage['stage']}": stage["curve"] for stage in content["stages"]}, folder, name)
 
 
-def write_factors(fitted: factors.Fitted, uses: Sequence[Use], folder: Path, name: str) -> None:
+def write_factors(fitted: factors.FittedFactors, uses: Sequence[Use], folder: Path, name: str) -> None:
     """Write NAME.json and NAME.png of a fit of the factors into the folder; `uses` as factor_uses() returns them."""
     content = factors_summary(fitted, uses)
     _write(content, {"factors": content["curve"]}, folder, name)

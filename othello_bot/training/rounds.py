@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.training import boards, calibration, fit
-from othello_bot.training.boards import EXACT, Records, Store
+from othello_bot.training.boards import EXACT, PositionStore, Records
 from othello_bot.training.progress import State, Unfinished, fingerprint, shown
 
 BLOCK_ENDS: Final = (*range(4, 29, 4), 34, 42, 60)
@@ -104,7 +104,7 @@ _REACH: Final = 2
 
 
 def collect(
-    store: Store,
+    store: PositionStore,
     stages: range,
     excluded: NDArray[np.uint64],
     earliest: int = 1,
@@ -119,7 +119,7 @@ def collect(
 
 
 def best_by_empties(
-    store: Store,
+    store: PositionStore,
     numbers: range,
     excluded: NDArray[np.uint64],
     earliest: int = 1,
@@ -150,7 +150,7 @@ def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
 
 
 def sample(
-    by_empties: dict[int, Records], stage: int, options: fit.Options, factors: calibration.Factors | None = None
+    by_empties: dict[int, Records], stage: int, options: fit.FitOptions, factors: calibration.Factors | None = None
 ) -> fit.Sample:
     """Return the positions of a stage and of its neighbours, with labels stretched by `factors`."""
     own = empties_of_stage(stage)
@@ -178,7 +178,7 @@ def fit_stages(
     by_empties: dict[int, Records],
     function: Function,
     stages: Sequence[int],
-    options: fit.Options,
+    options: fit.FitOptions,
     factors: calibration.Factors | None = None,
     unfinished: Unfinished | None = None,
 ) -> list[fit.Fitted]:

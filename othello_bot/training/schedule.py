@@ -24,8 +24,8 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
 from othello_bot.cluster import Workers
 from othello_bot.training import calibration, factor_fit, factor_learner, factors, fit, games, labels, report, rounds
-from othello_bot.training.boards import EXACT, Store
-from othello_bot.training.games import Play
+from othello_bot.training.boards import EXACT, PositionStore
+from othello_bot.training.games import SelfPlay
 from othello_bot.training.labels import Band
 from othello_bot.training.progress import Unfinished
 
@@ -44,7 +44,7 @@ class Collection:
     """The games of the shards `name`-00000 and following."""
 
     name: str
-    play: Play
+    play: SelfPlay
     shards: int
 
 
@@ -59,15 +59,15 @@ class Round:
 
     collections: tuple[Collection, ...]
     parts: tuple[Part, ...]
-    options: fit.Options
-    factor_options: factor_learner.Options
+    options: fit.FitOptions
+    factor_options: factor_learner.LearnerOptions
     again: tuple[Band, ...] = ()
     calibrated: bool = False
 
 
 _ALL: Final = range(rounds.STAGES)
 
-_BALANCED: Final = Play(
+_BALANCED: Final = SelfPlay(
     games=2000, fewest_random=2, most_random=18, depths=(1, 2, 3, 4, 4), random_share=(0, 0, 0, 0.02, 0.05, 0.15)
 )
 
@@ -100,34 +100,34 @@ def _backwards() -> tuple[Part, ...]:
     return tuple(parts)
 
 
-_FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
+_FOR_LABELS: Final = fit.FitOptions(spread=80, early_spread=80)
 """A function whose fit favours close positions returns values slightly too close to zero. That helps play, but labels
 based on it would be too small, and those of the next round smaller still. So only the last fit favours them.
 """
 
-_FACTORS_FOR_LABELS: Final = factor_learner.Options(close=0, scale_close=0)
+_FACTORS_FOR_LABELS: Final = factor_learner.LearnerOptions(close=0, scale_close=0)
 
 ROUNDS: Final = (
-    Round((Collection("hand", Play(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),
+    Round((Collection("hand", SelfPlay(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),
     Round((Collection("r3", _BALANCED, 26),), (Part(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
     Round((Collection("r4", _BALANCED, 101),), (Part(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
     Round(
         (Collection("r5", _BALANCED, 38),),
         (Part(_LABELS, _ALL),),
-        fit.Options(early_spread=25),
-        factor_learner.Options(),
+        fit.FitOptions(early_spread=25),
+        factor_learner.LearnerOptions(),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
         calibrated=True,
     ),
     Round(
         (
-            Collection("r6", Play(games=2000, most_random=14), 243),
-            Collection("r7", Play(games=2000, openings="lines", fewest_random=0, most_random=6), 10),
-            Collection("r8", Play(games=2000, openings="book", fewest_random=0, most_random=6), 5),
+            Collection("r6", SelfPlay(games=2000, most_random=14), 243),
+            Collection("r7", SelfPlay(games=2000, openings="lines", fewest_random=0, most_random=6), 10),
+            Collection("r8", SelfPlay(games=2000, openings="book", fewest_random=0, most_random=6), 5),
         ),
         (Part(_DEEPER_LABELS, _ALL),),
-        fit.Options(),
-        factor_learner.Options(),
+        fit.FitOptions(),
+        factor_learner.LearnerOptions(),
         calibrated=True,
     ),
 )
@@ -149,7 +149,7 @@ def shared(plan: Sequence[Round], share: float) -> list[Round]:
     ]
 
 
-def begin(store: Store, seed: int, share: float) -> None:
+def begin(store: PositionStore, seed: int, share: float) -> None:
     """Record in the store's folder the settings of its rounds.
 
     Raise InputError if it was begun with other settings, because the result would be a mixture.
@@ -169,7 +169,7 @@ def begin(store: Store, seed: int, share: float) -> None:
 
 
 def learn(
-    store: Store, workers: Workers, excluded: NDArray[np.uint64], seed: int, plan: Sequence[Round] = ROUNDS
+    store: PositionStore, workers: Workers, excluded: NDArray[np.uint64], seed: int, plan: Sequence[Round] = ROUNDS
 ) -> Path:
     """Run the rounds, skipping what is already done; return the file of the last function.
 
@@ -219,7 +219,7 @@ def learn(
 
 
 def _label_part(
-    store: Store, workers: Workers, plan: Sequence[Round], place: tuple[int, int], data: bytes | None
+    store: PositionStore, workers: Workers, plan: Sequence[Round], place: tuple[int, int], data: bytes | None
 ) -> None:
     """Label the positions of a part of the plan; `place`: number of the round, number of the part, both from 1.
 

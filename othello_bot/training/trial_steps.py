@@ -50,7 +50,7 @@ def gate(options: argparse.Namespace) -> int:
     Run it again to continue. The ProbCut model beside a weights file, where fit-probcut writes it, belongs to it.
     """
     from othello_bot.arena.display import display_of
-    from othello_bot.arena.sprt import Verdict
+    from othello_bot.arena.sprt import SprtVerdict
     from othello_bot.training import gate as step
 
     folder = open_store(options).folder / "gate"
@@ -61,7 +61,7 @@ def gate(options: argparse.Namespace) -> int:
     )
     say(f"bounds: {test.elo0:g} against {test.elo1:g} Elo ({test.model}), rates {test.alpha:g}, {test.beta:g}")
     match = step.run(config, (new, old), folder, display_of("gate", "auto", 20))
-    won = match.verdict is Verdict.H1
+    won = match.verdict is SprtVerdict.H1
     if won and options.install:
         new.install()
     return 0 if won else 1

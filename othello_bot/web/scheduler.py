@@ -29,7 +29,7 @@ class Urgency(IntEnum):
     THOUGHT = 1
 
 
-class Job:
+class PageJob:
     """A task for an engine: `begin` makes its steps at the first turn, while the engine is idle.
 
     `on_end` receives what the steps return, or the error that ended them.
@@ -90,16 +90,16 @@ class Scheduler:
     def __init__(self, *, own_engines: bool = False) -> None:
         self._own_engines = own_engines
         self._free: list[Engine] = []
-        self._waiting: list[Job] = []
-        self._running: Job | None = None
+        self._waiting: list[PageJob] = []
+        self._running: PageJob | None = None
         self._changed = asyncio.Event()
 
-    def add(self, job: Job) -> None:
+    def add(self, job: PageJob) -> None:
         """Add a job; it begins once it is its turn."""
         self._waiting.append(job)
         self._changed.set()
 
-    def cancel(self, job: Job) -> None:
+    def cancel(self, job: PageJob) -> None:
         """End a job without a result; `on_end` is not called. A running search is stopped at once."""
         job.cancelled = True
         if job is self._running and job.engine is not None:
@@ -136,7 +136,7 @@ class Scheduler:
             for engine in engines:
                 engine.stop()
 
-    def _ready(self) -> list[Job]:
+    def _ready(self) -> list[PageJob]:
         """Return the waiting jobs that have an engine, or can have one."""
         if not self._own_engines:
             return self._waiting
@@ -146,14 +146,14 @@ class Scheduler:
             if job.engine is not None or len(self._free) > (0 if job.urgency is Urgency.MOVE else 1)
         ]
 
-    def _end(self, job: Job) -> None:
+    def _end(self, job: PageJob) -> None:
         """End a job's steps, and give back its engine."""
         job.close()
         if self._own_engines and job.engine is not None:
             self._free.append(job.engine)
         job.engine = None
 
-    async def _turn(self, engine: Engine, job: Job) -> None:
+    async def _turn(self, engine: Engine, job: PageJob) -> None:
         """Give a job its turn: searches until it ends, is interrupted or has used its slice."""
         began_s = time.monotonic()
         outcome: SearchResult | BaseException | None = None
@@ -171,7 +171,7 @@ class Scheduler:
             if not job.advance(engine, outcome):
                 return
 
-    async def _search(self, engine: Engine, job: Job, began_s: float) -> SearchResult | BaseException | None:
+    async def _search(self, engine: Engine, job: PageJob, began_s: float) -> SearchResult | BaseException | None:
         """Return the result of the job's request, None if it was interrupted."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[SearchResult | BaseException] = loop.create_future()
@@ -208,7 +208,7 @@ class Scheduler:
         cut_short = not isinstance(outcome, BaseException) and outcome.ended == "stop"
         return None if interrupted and cut_short else outcome
 
-    def _must_yield(self, job: Job, began_s: float) -> bool:
+    def _must_yield(self, job: PageJob, began_s: float) -> bool:
         """Return whether another job should run now."""
         used_up = time.monotonic() - began_s >= job.slice_s
         return any(

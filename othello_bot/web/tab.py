@@ -15,7 +15,7 @@ from othello_bot.rules import Position
 from othello_bot.web import messages, work
 from othello_bot.web.desk import Desk
 from othello_bot.web.messages import Ask, AskMove, AskOpening, AskPeople, AskReview, AskText, AskValues
-from othello_bot.web.scheduler import Job, Scheduler, Urgency
+from othello_bot.web.scheduler import PageJob, Scheduler, Urgency
 from othello_bot.web.upload import invalid
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Tab:
         self._desk = desk
         self._send = send
         self._leave = leave
-        self._jobs: dict[type[Ask], tuple[int, Scheduler, Job]] = {}
+        self._jobs: dict[type[Ask], tuple[int, Scheduler, PageJob]] = {}
         self._thinking: tuple[int, Thinking] | None = None
         self._outbox: asyncio.Queue[Reply] = asyncio.Queue(desk.bounds.unsent)
         self._loop = asyncio.get_running_loop()
@@ -132,7 +132,7 @@ class Tab:
                 raise outcome
             self.tell({"id": ask.id, **outcome})
 
-        job = Job(urgency, begin, ended)
+        job = PageJob(urgency, begin, ended)
         self._jobs[type(ask)] = (ask.id, scheduler, job)
         scheduler.add(job)
 

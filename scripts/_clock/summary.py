@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from othello_bot.arena.report import Table
+from othello_bot.arena.report import ReportTable
 
 from .recorded import RecordedGame
 from .simulation import Conditions, Side, SimulatedMove, play
@@ -49,7 +49,7 @@ class Outcome:
         return sum(side.forfeited for side in self.sides)
 
 
-def figures(outcomes: Sequence[Outcome], before: Sequence[Outcome] = ()) -> Table:
+def figures(outcomes: Sequence[Outcome], before: Sequence[Outcome] = ()) -> ReportTable:
     """Return a row for each clock; with the outcomes of the same games under another plan, their differences as well.
 
     Errors are standard errors of the mean over the sides.
@@ -61,7 +61,7 @@ def figures(outcomes: Sequence[Outcome], before: Sequence[Outcome] = ()) -> Tabl
         heads = (*heads, "discs more")
         more = (_more(outcome, other) for outcome, other in zip(outcomes, before, strict=True))
         rows = tuple((*row, text) for row, text in zip(rows, more, strict=True))
-    return Table("", heads, rows)
+    return ReportTable("", heads, rows)
 
 
 def _more(outcome: Outcome, other: Outcome) -> str:
@@ -90,7 +90,7 @@ def _figures(outcome: Outcome) -> tuple[str, ...]:
     )
 
 
-def stages(outcome: Outcome) -> Table:
+def stages(outcome: Outcome) -> ReportTable:
     """Return a row for each stage of the game."""
     rows = []
     for most, fewest in STAGES:
@@ -109,7 +109,7 @@ def stages(outcome: Outcome) -> Table:
             )
         )
     heads = ("empties", "moves", "planned", "used", "best moves", "discs a move", "why they ended")
-    return Table(str(outcome.conditions.control), heads, tuple(rows))
+    return ReportTable(str(outcome.conditions.control), heads, tuple(rows))
 
 
 def _endings(moves: Sequence[SimulatedMove]) -> list[tuple[str, float]]:

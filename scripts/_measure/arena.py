@@ -25,11 +25,11 @@ from _setup.enter import ROOT
 from othello_bot.arena.backends import LocalBackend
 from othello_bot.arena.config import MatchConfig, OpeningConfig
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.games import Result
+from othello_bot.arena.games import GameResult
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import engine_config, settings_of_words
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 
 DOCUMENT = ROOT / "docs" / "development" / "arena-results.md"
 
@@ -103,7 +103,7 @@ class Watcher:
     def begin(self, match: Match) -> None:
         """Note the beginning of the match."""
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         """Take a sample if one is due."""
         self.games += 1
         self.worst_ms = max(self.worst_ms, result.overhead_ms)
@@ -133,7 +133,7 @@ def play(words: list[str], games: int, concurrency: int, openings: OpeningConfig
     backend = LocalBackend(concurrency)
     watcher = Watcher(backend, 2 * config.rounds)
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "matches.db") as store:
+    with tempfile.TemporaryDirectory() as folder, MatchStore(Path(folder) / "matches.db") as store:
         try:
             match = Match(config, load(config.openings, config.seed), store, backend)
             match.run(watcher)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from _setup.enter import ROOT
 
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.rules.game import Game, parse_moves
 from othello_bot.rules.position import Position
 
@@ -65,7 +65,7 @@ def games(path: Path, known: dict[tuple[int, int], str]) -> dict[tuple[int, int]
     """
     if not path.exists():
         return {}
-    with Store(path) as store:
+    with MatchStore(path) as store:
         assert store.is_whole(), "the store is damaged"
         found: dict[tuple[int, int], str] = {}
         for stored in store.matches():

@@ -36,7 +36,7 @@ from othello_bot.arena.display import display_of
 from othello_bot.arena.match import play
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import engine_config, settings_of_words
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.engine.strength import CHAMPION, STEPS
 from othello_bot.policy import name as model_name
@@ -110,7 +110,7 @@ def every() -> Iterator[Pairing]:
     return pairings(range(1, CHAMPION + 1), None)
 
 
-def played(store: Store, wanted: Sequence[Pairing]) -> dict[Players, Score]:
+def played(store: MatchStore, wanted: Sequence[Pairing]) -> dict[Players, Score]:
     """Return what the store has of the pairings."""
     matches = {match.key: match for match in store.matches()}
     found = {}
@@ -145,7 +145,7 @@ def main() -> int:
             config = pairing.config()
             display = display_of("scripts/measure strength-ladder", "quiet", 1)
             play(config, load(config.openings, config.seed), args.store, display)
-    with Store(args.store, create=not args.write) as store:
+    with MatchStore(args.store, create=not args.write) as store:
         found = played(store, wanted)
     if not args.write:
         sys.stdout.write(tables(found))

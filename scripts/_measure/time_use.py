@@ -25,7 +25,7 @@ from othello_bot.arena.display import display_of
 from othello_bot.arena.match import play
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import engine_config, settings_of_words
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.time_use import TimeUse, time_use, time_use_table
 
 GAMES = {0.02: 200, 0.05: 200, 0.1: 200, 0.2: 200, 1.0: 40}
@@ -48,7 +48,7 @@ def measured(move_s: float, games: int, args: argparse.Namespace) -> TimeUse:
     config = match(move_s, games, args)
     display = display_of("scripts/measure time-use", "plain", 10)
     played = play(config, load(config.openings, config.seed), args.store, display)
-    with Store(args.store, create=False) as store:
+    with MatchStore(args.store, create=False) as store:
         return time_use(move_s, store.games(played.stored.id))
 
 

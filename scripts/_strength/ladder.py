@@ -9,7 +9,7 @@ from typing import Final
 
 from othello_bot.arena.statistics import QUANTILE_95, moments, ratings
 from othello_bot.arena.tally import Meeting
-from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, Step
+from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, StrengthStep
 
 CHAMPION_LEVEL: Final = 21
 """The champion plays at the level that it has without a clock."""
@@ -52,14 +52,14 @@ def step_words(number: int) -> str:
     return f"engine strength={number}"
 
 
-def steps_of(players: Players) -> Iterator[tuple[int, Step]]:
+def steps_of(players: Players) -> Iterator[tuple[int, StrengthStep]]:
     """Yield the numbers and definitions of the steps among the players."""
     for words in players:
         if (number := _STEP.search(words)) and int(number[1]) <= CHAMPION:
             yield int(number[1]), STEPS[int(number[1]) - 1]
 
 
-def in_words(step: Step) -> str:
+def in_words(step: StrengthStep) -> str:
     """Return what a step is."""
     if step.person is None:
         here = f", here at level {CHAMPION_LEVEL}" if step.level is None else f" at level {step.level}"

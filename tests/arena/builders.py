@@ -9,13 +9,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from othello_bot.arena.adjudication import Ending, Outcome
+from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, Rules
-from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, Result
+from othello_bot.arena.games import GameJob, GameReport, GameResult, GameTask, MoveReport
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.settings import engine_config, settings_of_words
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import PASS, Color
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -64,9 +64,9 @@ def report_of(task: GameTask, opening: Opening, game: Game, **changes: Any) -> G
         for ply in range(len(opening.moves), game.ply)
         if game.moves[ply] != PASS
     )
-    names = {field.name for field in fields(Outcome)} & set(changes)
+    names = {field.name for field in fields(GameOutcome)} & set(changes)
     known = {"ending": Ending.BOARD, "discs": game.final_score, **{name: changes.pop(name) for name in names}}
-    outcome = Outcome(**known)
+    outcome = GameOutcome(**known)
     facts = {"played": played, "identities": ("one 1", "two 2"), "machine": "here", **changes}
     return GameReport(task, opening, game.moves, outcome, **facts)
 
@@ -98,7 +98,7 @@ class SimulatedBackend:
         ending = Ending.BOARD if loser is None else self._ending
         # Different moves for every game, so that none is a repetition.
         moves = (*job.opening.moves, job.task.pair % 60, job.task.pair // 60 % 60, job.task.pair // 3600)
-        outcome = Outcome(ending, loser, discs, self._detail)
+        outcome = GameOutcome(ending, loser, discs, self._detail)
         self._ended.append(GameReport(job.task, job.opening, moves, outcome))
 
     def wait(self, timeout_s: float) -> list[GameReport]:
@@ -145,12 +145,12 @@ class Silent:
     """An observer that only remembers the games."""
 
     def __init__(self) -> None:
-        self.seen: list[Result] = []
+        self.seen: list[GameResult] = []
 
     def begin(self, match: Match) -> None:
         self.match = match
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         self.seen.append(result)
 
     def look(self) -> None:
@@ -183,7 +183,7 @@ def odd_games(path: Path) -> list[str]:
         (Opening(Position.start(), passing.moves[:20]), Game.from_transcript(passing.transcript()[:100]), illegal),
     ]
     config = match(rounds=len(played))
-    with Store(path) as store:
+    with MatchStore(path) as store:
         stored = store.open_match(config, "here")
         for number, (opening, game, changes) in enumerate(played):
             store.add(stored.id, report_of(GameTask(number, 0, number, 0, 1), opening, game, **changes))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.checks import CHECKS, Finding, Verdict, findings
+from othello_bot.arena.checks import CHECKS, CheckFinding, CheckVerdict, findings
 from othello_bot.arena.probe import ProbeSettings
 from othello_bot.cli import main
 from othello_bot.protocol.detect import Dialect
@@ -65,7 +65,7 @@ NO_FAULTS = {"resign_at", "hog_delay", "child_file", "log", "seed", "help"}
 """Flags of the mocks that are no faults: a player may resign, and some flags only serve others."""
 
 
-def found(command: tuple[str, ...], dialect: Dialect, *only: str) -> dict[str, Finding]:
+def found(command: tuple[str, ...], dialect: Dialect, *only: str) -> dict[str, CheckFinding]:
     """Return the findings by check."""
     settings = ProbeSettings(
         command, dialect, start_s=4.0 if "mocks" in str(command) else 120.0, reply_s=2, move_s=3, memory_mib=250
@@ -94,7 +94,7 @@ def test_every_fault_of_the_mocks_is_found_and_named(
     if "--leave-child" in words:
         words += ["--child-file", str(tmp_path / "child")]
     finding = found(tuple(mock(dialect, *words)), Dialect(dialect), check)[check]
-    assert finding.verdict is Verdict.FAILED
+    assert finding.verdict is CheckVerdict.FAILED
     assert told in finding.came
     assert finding.right
     assert check == "start" or finding.sent or told.startswith("Mock")
@@ -114,10 +114,10 @@ def options(parser: argparse.ArgumentParser) -> list[str]:
 @pytest.mark.parametrize("dialect", ["gtp", "nboard", "cassio"])
 def test_a_mock_without_a_fault_passes(dialect: str) -> None:
     results = found(tuple(mock(dialect)), Dialect(dialect))
-    assert [finding for finding in results.values() if finding.verdict is Verdict.FAILED] == []
+    assert [finding for finding in results.values() if finding.verdict is CheckVerdict.FAILED] == []
     assert list(results) == [check.name for check in CHECKS[Dialect(dialect)]]
     skipped = {"gtp": "implied passes", "nboard": "undo"}.get(dialect)
-    assert skipped is None or results[skipped].verdict is Verdict.SKIPPED
+    assert skipped is None or results[skipped].verdict is CheckVerdict.SKIPPED
 
 
 @pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD, Dialect.CASSIO])
@@ -128,7 +128,7 @@ def test_this_engine_passes_in_each_dialect(dialect: Dialect) -> None:
         if check.name not in ("game", "next game", "game clock", "increment", "period", "move clock")
     ]
     results = found((*OWN, "--level", "1"), dialect, *quick)
-    assert [finding for finding in results.values() if finding.verdict is Verdict.FAILED] == []
+    assert [finding for finding in results.values() if finding.verdict is CheckVerdict.FAILED] == []
 
 
 def test_a_program_that_does_not_exist_fails_one_check(capsys: pytest.CaptureFixture[str]) -> None:

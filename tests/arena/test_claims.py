@@ -10,17 +10,17 @@ from typing import cast
 
 import pytest
 
-from othello_bot.arena.store import BUSY_S, HEARTBEAT_S, Claims, Database, Store
+from othello_bot.arena.store import BUSY_S, HEARTBEAT_S, Claims, Database, MatchStore
 from tests.arena.builders import match
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "matches.db") as opened:
+def store(tmp_path: Path) -> Iterator[MatchStore]:
+    with MatchStore(tmp_path / "matches.db") as opened:
         yield opened
 
 
-def test_a_heartbeat_is_due_some_seconds_after_the_last(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_heartbeat_is_due_some_seconds_after_the_last(store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = [1000.0]
     monkeypatch.setattr("othello_bot.arena.store.time", SimpleNamespace(time=lambda: now_s[0]))
     stored = store.open_match(match(), "here")
@@ -35,7 +35,7 @@ def test_a_heartbeat_is_due_some_seconds_after_the_last(store: Store, monkeypatc
     assert not claims.heartbeat_is_due
 
 
-def test_an_arena_that_gives_up_leaves_its_games_to_others(store: Store) -> None:
+def test_an_arena_that_gives_up_leaves_its_games_to_others(store: MatchStore) -> None:
     stored = store.open_match(match(), "here")
     first, second = Claims(store._db), Claims(store._db)
     first.give_up()
@@ -48,7 +48,7 @@ def test_an_arena_that_gives_up_leaves_its_games_to_others(store: Store) -> None
 
 @pytest.mark.parametrize(("message", "within"), [("database is locked", True), ("disk I/O error", False)])
 def test_a_store_that_another_process_opens_as_well_is_waited_for(
-    message: str, within: bool, store: Store, monkeypatch: pytest.MonkeyPatch
+    message: str, within: bool, store: MatchStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now_s = [1000.0]
 

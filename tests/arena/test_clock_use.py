@@ -11,7 +11,7 @@ from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.games import GameTask, MoveReport, StoredMatch
 from othello_bot.arena.pictures import by_stage, write_pictures
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.time_use import ClockUse, clock_table, clock_uses
 from othello_bot.base.notation import Color
 from tests.arena.builders import OPENING, engines, report_of
@@ -21,8 +21,8 @@ FIRST = len(OPENING.moves)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "matches.db") as opened:
+def store(tmp_path: Path) -> Iterator[MatchStore]:
+    with MatchStore(tmp_path / "matches.db") as opened:
         yield opened
 
 
@@ -34,7 +34,9 @@ def played(*moves: tuple[float, float, str, float | None]) -> tuple[MoveReport, 
     )
 
 
-def match_of(store: Store, *games: tuple[tuple[MoveReport, ...], dict[str, object]], control: str = "1") -> StoredMatch:
+def match_of(
+    store: MatchStore, *games: tuple[tuple[MoveReport, ...], dict[str, object]], control: str = "1"
+) -> StoredMatch:
     config = MatchConfig(engines=engines(f"self tc={control} name=A", "self depth=1 name=B"))
     match = store.open_match(config, "here")
     for number, (moves, changes) in enumerate(games):
@@ -45,11 +47,11 @@ def match_of(store: Store, *games: tuple[tuple[MoveReport, ...], dict[str, objec
     return match
 
 
-def slots(store: Store, match: StoredMatch) -> list[ClockUse]:
+def slots(store: MatchStore, match: StoredMatch) -> list[ClockUse]:
     return clock_uses(match, store.games(match.id))
 
 
-def test_the_share_counts_until_the_first_proven_move(store: Store) -> None:
+def test_the_share_counts_until_the_first_proven_move(store: MatchStore) -> None:
     moves = played(
         (0.2, 0.8, "9@73%", 0.1),
         (9.0, 9.0, "9@73%", None),
@@ -69,7 +71,7 @@ def test_the_share_counts_until_the_first_proven_move(store: Store) -> None:
     assert clock_table(store, match).rows == (("A", "1", "1", "70.0 %", "300.0 ms", f"{58.0 - FIRST}", "50.0 %", "0"),)
 
 
-def test_the_increment_of_the_last_move_is_not_counted(store: Store) -> None:
+def test_the_increment_of_the_last_move_is_not_counted(store: MatchStore) -> None:
     moves = played((0.2, 0.9, "9@73%", None), (9.0, 9.0, "", None), (0.6, 0.4, "exact", None))
     match = match_of(store, (moves, {}), control="1+0.1")
     use = slots(store, match)[0]
@@ -79,7 +81,7 @@ def test_the_increment_of_the_last_move_is_not_counted(store: Store) -> None:
     assert clock_table(store, match).rows[0][1:] == ("1+0.1", "1", "72.7 %", "300.0 ms", f"{58.0 - FIRST}", "-", "0")
 
 
-def test_a_game_without_a_solve_counts_whole_and_one_lost_on_time_is_named(store: Store) -> None:
+def test_a_game_without_a_solve_counts_whole_and_one_lost_on_time_is_named(store: MatchStore) -> None:
     late = {"ending": Ending.TIME, "loser": Color.BLACK, "detail": "late"}
     theirs = {"ending": Ending.TIME, "loser": Color.WHITE, "detail": "late"}
     match = match_of(store, (played((0.9, 0.1, "9@73%", None)), late), (played((0.7, 0.3, "", None)), theirs), ((), {}))
@@ -90,7 +92,7 @@ def test_a_game_without_a_solve_counts_whole_and_one_lost_on_time_is_named(store
     assert clock_table(store, match).rows[0][5] == "-"
 
 
-def test_stages_hold_planned_times_and_what_is_left(store: Store) -> None:
+def test_stages_hold_planned_times_and_what_is_left(store: MatchStore) -> None:
     moves = played((0.2, 0.8, "9@73%", 0.1), (0.3, 0.7, "", None))
     found = by_stage(store, match_of(store, (moves, {})))
     discs = 4 + FIRST
@@ -102,21 +104,21 @@ def test_stages_hold_planned_times_and_what_is_left(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_the_clock_is_drawn_where_there_is_one(store: Store, tmp_path: Path) -> None:
+def test_the_clock_is_drawn_where_there_is_one(store: MatchStore, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     match = match_of(store, (played((0.2, 0.8, "9@73%", 0.1), (0.3, 0.7, "", None)), {}))
     paths = write_pictures(store, match, tmp_path)
     assert paths[-1].name.endswith("-clock.png") and paths[-1].read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_clock_may_be_used_to_its_end(store: Store) -> None:
+def test_a_clock_may_be_used_to_its_end(store: MatchStore) -> None:
     moves = played((1.0, 0.0, "9@73%", None), (0.5, 0.5, "9@73%", None))
     first, second = slots(store, match_of(store, (moves, {})))
     assert (first.left_s.mean, first.used.mean) == (0.0, 1.0)
     assert second.games == 0  # this engine has no clock
 
 
-def test_each_side_has_its_own_moves(store: Store) -> None:
+def test_each_side_has_its_own_moves(store: MatchStore) -> None:
     moves = played((0.2, 0.8, "", None), (0.5, 0.5, "", None), (0.2, 0.6, "", None), (0.1, 0.4, "", None))
     match = match_of(store, (moves, {}))
     (game,) = store.games(match.id)

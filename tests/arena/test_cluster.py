@@ -14,10 +14,10 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.games import Result
+from othello_bot.arena.games import GameResult
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.files import write_whole
 from othello_bot.evaluation import shipped_weights
 from tests.arena.builders import Silent, match, mock_spec
@@ -49,7 +49,7 @@ class Killer(Silent):
             self.workers = list(client.run(os.getpid).values())
         self.killed: int | None = None
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         super().game(result)
         if len(self.seen) == 3:
             self.killed = self.workers[0]
@@ -63,7 +63,7 @@ def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(
     # The mock takes its time, so that the worker dies in the middle of a game.
     config = match("random name=A", mock_spec("--move-delay", "0.002", settings="st=30 name=B"), rounds=5)
     killer = Killer(cluster)
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address)
         try:
             assert backend.slots == 2
@@ -91,12 +91,12 @@ def processes_of(cluster: distributed.LocalCluster) -> list[int]:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to see the processes of others")
 def test_no_engine_stays_behind_on_the_cluster(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
     before = len(processes_of(cluster))
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address)
         during = []
 
         class Counting(Silent):
-            def game(self, result: Result) -> None:
+            def game(self, result: GameResult) -> None:
                 during.append(len(processes_of(cluster)))
 
         config = match("random name=A", mock_spec(settings="st=30 name=B"), rounds=1)
@@ -109,7 +109,7 @@ def test_no_engine_stays_behind_on_the_cluster(cluster: distributed.LocalCluster
 
 
 def test_an_engine_that_cannot_be_used_ends_the_match(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address, slots=1)
         try:
             going = Match(match("random", "cmd=/no/such/program st=1"), OPENINGS, store, backend)
@@ -124,7 +124,7 @@ def test_a_worker_is_given_the_files_that_it_lacks(cluster: distributed.LocalClu
     file = tmp_path / "of the arena" / "new.weights"
     write_whole(file, shipped_weights.unpacked().read_bytes())
     playing = match(f"engine depth=1 name=A 'option.evaluation_file={file}'", "random name=B", rounds=2)
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address, files=[file])
         file.unlink()  # on other machines it never was
         try:
@@ -157,7 +157,7 @@ class Stopper(Silent):
 def test_a_suspended_worker_plays_its_game_again(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
     log = tmp_path / "log"
     slow = mock_spec("--move-delay", "0.5", "--log", str(log), settings="st=60 name=B")
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address)
         try:
             going = Match(match("random name=A", slow, rounds=1), RandomOpenings(48, 1), store, backend)

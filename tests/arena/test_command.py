@@ -15,7 +15,7 @@ from typing import TypeAlias
 import pytest
 
 from othello_bot.arena import command
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.cli import main
 from tests.mocks import mock
 
@@ -128,7 +128,7 @@ def wait_for_games(store: Path, games: int) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         if store.exists():
-            with Store(store) as opened:
+            with MatchStore(store) as opened:
                 if opened.matches() and len(list(opened.results(1))) >= games:
                     return
         time.sleep(0.01)
@@ -147,13 +147,13 @@ def test_a_match_that_was_ended_in_the_middle_goes_on(tmp_path: Path, how: signa
         assert process.returncode == 130
         assert b"the same command resumes the match" in error
         assert b"Traceback" not in error
-    with Store(store) as opened:
+    with MatchStore(store) as opened:
         assert opened.is_whole()
         before = [(result.task.pair, result.task.leg, result.id) for result in opened.results(1)]
     assert 1 <= len(before) < 6
     done = subprocess.run(slow_match(store), cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
     assert f"6 games, {len(before)} of them played before" in done.stdout
-    with Store(store) as opened:
+    with MatchStore(store) as opened:
         after = [(result.task.pair, result.task.leg, result.id) for result in opened.results(1)]
     assert after[: len(before)] == before
     assert sorted(game[:2] for game in after) == [(pair, leg) for pair in range(3) for leg in range(2)]

@@ -18,18 +18,18 @@ from othello_bot.arena.display import LiveDisplay, PlainDisplay, display_of, gam
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.match import Match, game_tasks
 from othello_bot.arena.openings import RandomOpenings
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from tests.arena.builders import OPENING, SimulatedBackend, match, report_of
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "matches.db") as opened:
+def store(tmp_path: Path) -> Iterator[MatchStore]:
+    with MatchStore(tmp_path / "matches.db") as opened:
         yield opened
 
 
-def drawn(store: Store, observer: PlainDisplay | LiveDisplay, *specs: str, **settings: Any) -> Match:
+def drawn(store: MatchStore, observer: PlainDisplay | LiveDisplay, *specs: str, **settings: Any) -> Match:
     """Play a match that ends in draws."""
     backend = SimulatedBackend(lambda job: None)
     going = Match(match(*specs, rounds=6, **settings), RandomOpenings(8, 1), store, backend)
@@ -37,13 +37,13 @@ def drawn(store: Store, observer: PlainDisplay | LiveDisplay, *specs: str, **set
     return going
 
 
-def test_every_so_many_games_have_a_line(store: Store) -> None:
+def test_every_so_many_games_have_a_line(store: MatchStore) -> None:
     lines: list[str] = []
     drawn(store, PlainDisplay(lines.append, every=5))
     assert [line.split(":")[0] for line in lines if line.startswith("game ")] == ["game 5 of 12", "game 10 of 12"]
 
 
-def frame_of(store: Store, monkeypatch: pytest.MonkeyPatch, *specs: str, **settings: Any) -> str:
+def frame_of(store: MatchStore, monkeypatch: pytest.MonkeyPatch, *specs: str, **settings: Any) -> str:
     """Return the live table of a match after half of its games, which took a minute and a half."""
     console = pytest.importorskip("rich.console")
     terminal = io.StringIO()
@@ -59,15 +59,15 @@ def frame_of(store: Store, monkeypatch: pytest.MonkeyPatch, *specs: str, **setti
     return frame
 
 
-def test_the_live_table_tells_the_time_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_live_table_tells_the_time_left(store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "6 of 12 games, about 2 min left" in frame_of(store, monkeypatch)
 
 
-def test_the_live_table_has_the_meeting_of_two_engines(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_live_table_has_the_meeting_of_two_engines(store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "A against B: +0 =12 -0" in frame_of(store, monkeypatch)
 
 
-def test_the_live_table_of_a_tournament_has_no_meetings(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_live_table_of_a_tournament_has_no_meetings(store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:
     specs = ("random name=A", "random name=B", "random name=C")
     assert "against" not in frame_of(store, monkeypatch, *specs, format="round-robin")
 
@@ -75,7 +75,7 @@ def test_the_live_table_of_a_tournament_has_no_meetings(store: Store, monkeypatc
 @pytest.mark.parametrize(
     ("discs", "words"), [(30, "black wins by 30"), (-22, "white wins by 22"), (0, "draw"), (None, "white wins (time)")]
 )
-def test_the_line_of_a_game_says_who_wins_by_how_much(store: Store, discs: int | None, words: str) -> None:
+def test_the_line_of_a_game_says_who_wins_by_how_much(store: MatchStore, discs: int | None, words: str) -> None:
     task = next(game_tasks(match()))
     lost = {"ending": Ending.TIME, "loser": Color.BLACK} if discs is None else {}
     stored = store.open_match(match(), "here")
@@ -86,7 +86,7 @@ def test_the_line_of_a_game_says_who_wins_by_how_much(store: Store, discs: int |
 
 
 @pytest.mark.parametrize("name", ["[bold]x[/]", "[/]", "[link=http://x]y", ":smile:", "[red", "[[x]]", "x\\[b]"])
-def test_the_live_table_shows_names_as_they_are(name: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_live_table_shows_names_as_they_are(name: str, store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = frame_of(store, monkeypatch, f"random name={shlex.quote(name)}", "random name=B")
     assert f"{name} against B" in frame
     assert any(line.startswith(f"{name} ") for line in frame.splitlines())

@@ -10,13 +10,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from othello_bot.arena.adjudication import Ending, Failure, Outcome, ResignWatch
+from othello_bot.arena.adjudication import Ending, Failure, GameOutcome, ResignWatch
 from othello_bot.arena.config import EngineConfig, PlayLimits, ResignRule, Rules
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import Solve, Workbench, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
-from othello_bot.arena.players import Choice, EnginePlayer, Player
+from othello_bot.arena.players import Contestant, ContestantChoice, EngineContestant
 from othello_bot.base.clocks import PlayerClock
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.rules.game import Game
@@ -291,7 +291,7 @@ def test_our_own_engine_takes_its_seed_from_the_game(bench: Workbench, player: s
     assert moves("1", settings="option.seed=5") == moves("2", settings="option.seed=5")
 
 
-class Scripted(Player):
+class Scripted(Contestant):
     """Plays the lowest legal move and reports the scores in a list."""
 
     def __init__(self, config: EngineConfig, scores: Sequence[float] = ()) -> None:
@@ -308,8 +308,8 @@ class Scripted(Player):
     def played(self, move: int) -> None:
         self.heard.append(move)
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
-        return Choice(position.legal_moves[0], 0.0, self.scores.pop(0) if self.scores else None)
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
+        return ContestantChoice(position.legal_moves[0], 0.0, self.scores.pop(0) if self.scores else None)
 
     def close(self) -> None:
         pass
@@ -418,7 +418,7 @@ def test_the_resign_rule_counts_the_bad_moves_of_a_side_in_a_row(color: Color) -
     watch = ResignWatch(ResignRule(40, 2))
     assert watch.judge(color, -40) is None and watch.judge(color.opponent, -64) is None
     assert watch.judge(color, None) is None and watch.judge(color, -41) is None
-    assert watch.judge(color, -40) == Outcome(Ending.RESIGN_RULE, color, detail="2 scores of -40 or worse")
+    assert watch.judge(color, -40) == GameOutcome(Ending.RESIGN_RULE, color, detail="2 scores of -40 or worse")
 
 
 @pytest.mark.parametrize("color", list(Color))
@@ -432,7 +432,7 @@ def test_the_resign_rule_counts_from_the_first_move(color: Color) -> None:
 def test_a_strategy_is_charged_the_time_of_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([100.0, 100.25])
     monkeypatch.setattr("othello_bot.arena.players.time", SimpleNamespace(perf_counter=lambda: next(times)))
-    player = EnginePlayer(engines("random")[0])
+    player = EngineContestant(engines("random")[0])
     player.start()
     player.new_game(Position.start(), (), "1")
     clock = PlayLimits().clock

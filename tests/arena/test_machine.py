@@ -19,11 +19,11 @@ from othello_bot.arena.adjudication import BEAT_S, Beat
 from othello_bot.arena.config import MatchConfig, PlayLimits, TimeControl
 from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.game_runner import GameBench, Workbench, machine
-from othello_bot.arena.games import Result
+from othello_bot.arena.games import GameResult
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.arena.turns import Traffic
 from othello_bot.base import posix
@@ -107,7 +107,7 @@ def test_a_match_has_the_same_key_on_machines_of_all_speeds(tmp_path: Path) -> N
 
     for rounds, speed in ((1, 1.0), (2, 1.25)):
         config = match("engine st=0.5 name=A", "engine st=0.5 name=B", rounds=rounds, speed=speed)
-        with Store(tmp_path / "m.db") as store:
+        with MatchStore(tmp_path / "m.db") as store:
             Match(config, RandomOpenings(8, 1), store, Backend(lambda job: None)).run(Silent())
             assert len(store.matches()) == 1
     assert given == [0.5, 0.5, 0.4, 0.4]
@@ -145,10 +145,10 @@ def test_a_late_beat_is_a_stall_and_a_very_late_one_a_stop() -> None:
 def test_the_report_tells_of_latency_stalls_and_mended_moves(tmp_path: Path) -> None:
     tally = Tally(2)
     config = match(rounds=2)
-    with Store(tmp_path / "m.db") as store:
+    with MatchStore(tmp_path / "m.db") as store:
         played = Match(config, RandomOpenings(8, 1), store, SimulatedBackend(lambda job: None))
         played.run(Silent())
-        results: list[Result] = list(store.results(played.stored.id))
+        results: list[GameResult] = list(store.results(played.stored.id))
     told = {"stalls": (0.25, 0.5), "latencies_s": (0.001, None), "retries": (2, 0)}
     tally.add_all([replace(results[0], **told), *results[1:]])  # type: ignore[arg-type]
     lines = closing_lines(("A", "B"), tally)
@@ -164,7 +164,7 @@ def test_stalls_latency_and_mended_moves_are_kept(tmp_path: Path) -> None:
     finally:
         bench.close()
     told = replace(report, stalls=(0.2504,), latencies_s=(0.001, None), retries=(1, 0))
-    with Store(tmp_path / "m.db") as store:
+    with MatchStore(tmp_path / "m.db") as store:
         stored = store.open_match(match(), "here")
         store.add(stored.id, told)
         (result,) = store.results(stored.id)

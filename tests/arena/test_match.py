@@ -21,14 +21,14 @@ from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.backends import MOST_DEATHS, LocalBackend
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
-from othello_bot.arena.games import GameJob, Result, StoredMatch
-from othello_bot.arena.match import Match, Observer
+from othello_bot.arena.games import GameJob, GameResult, StoredMatch
+from othello_bot.arena.match import Match, MatchObserver
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.report import report_lines, standings, tally_of
-from othello_bot.arena.sprt import Sprt, Verdict
+from othello_bot.arena.sprt import Sprt, SprtVerdict
 from othello_bot.arena.statistics import score_of_elo
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
@@ -36,8 +36,8 @@ OPENINGS = RandomOpenings(8, 1)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "matches.db") as opened:
+def store(tmp_path: Path) -> Iterator[MatchStore]:
+    with MatchStore(tmp_path / "matches.db") as opened:
         yield opened
 
 
@@ -52,14 +52,14 @@ class Impatient(Silent):
         super().__init__()
         self.left = games
 
-    def game(self, result: Result) -> None:
+    def game(self, result: GameResult) -> None:
         super().game(result)
         self.left -= 1
         if not self.left:
             raise Interrupted
 
 
-def played(store: Store, stored: StoredMatch) -> list[tuple[int, int]]:
+def played(store: MatchStore, stored: StoredMatch) -> list[tuple[int, int]]:
     return [(result.task.pair, result.task.leg) for result in store.results(stored.id)]
 
 
@@ -78,7 +78,7 @@ def stronger(elo: float, seed: int) -> Callable[[GameJob], Color]:
     return outcome
 
 
-def test_every_game_is_played_once(store: Store) -> None:
+def test_every_game_is_played_once(store: MatchStore) -> None:
     config = match("random", "random", "random", format="round-robin", rounds=4)
     backend = SimulatedBackend(draw, slots=3)
     observer = Silent()
@@ -91,7 +91,7 @@ def test_every_game_is_played_once(store: Store) -> None:
     assert all(meeting.pairs == [0, 0, 4, 0, 0] for meeting in going.tally.meetings.values())
 
 
-def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store: Store, tmp_path: Path) -> None:
+def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store: MatchStore, tmp_path: Path) -> None:
     config = match(rounds=10)
     with pytest.raises(Interrupted):
         Match(config, OPENINGS, store, SimulatedBackend(stronger(50, 1))).run(Impatient(7))
@@ -104,7 +104,7 @@ def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store: Store, t
     assert resumed.resumed == before
     assert backend.played == 20 - before
     whole = Match(config, OPENINGS, store, backend)
-    with Store(tmp_path / "straight.db") as other:
+    with MatchStore(tmp_path / "straight.db") as other:
         straight = Match(config, OPENINGS, other, SimulatedBackend(stronger(50, 1)))
         straight.run(Silent())
     assert resumed.tally.meetings[0, 1].pairs == straight.tally.meetings[0, 1].pairs
@@ -112,7 +112,7 @@ def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store: Store, t
     assert backend.played == 20 - before
 
 
-def test_more_rounds_extend_a_match(store: Store) -> None:
+def test_more_rounds_extend_a_match(store: MatchStore) -> None:
     backend = SimulatedBackend(draw)
     Match(match(rounds=3), OPENINGS, store, backend).run(Silent())
     longer = Match(match(rounds=5), OPENINGS, store, backend)
@@ -120,8 +120,8 @@ def test_more_rounds_extend_a_match(store: Store) -> None:
     assert (longer.resumed, longer.tally.games, backend.played) == (6, 10, 10)
 
 
-@pytest.mark.parametrize(("elo", "verdict"), [(0, Verdict.H0), (100, Verdict.H1)])
-def test_the_sequential_test_stops_the_match(store: Store, elo: float, verdict: Verdict) -> None:
+@pytest.mark.parametrize(("elo", "verdict"), [(0, SprtVerdict.H0), (100, SprtVerdict.H1)])
+def test_the_sequential_test_stops_the_match(store: MatchStore, elo: float, verdict: SprtVerdict) -> None:
     config = match(rounds=5000, sprt=Sprt(0, 100, model="logistic"))
     backend = SimulatedBackend(stronger(elo, 3))
     going = Match(config, OPENINGS, store, backend)
@@ -136,7 +136,7 @@ def test_the_sequential_test_stops_the_match(store: Store, elo: float, verdict: 
     assert backend.played == games
 
 
-def test_games_that_repeat_others_do_not_count_in_the_errors(store: Store) -> None:
+def test_games_that_repeat_others_do_not_count_in_the_errors(store: MatchStore) -> None:
     # Players without randomness and always the same opening: all pairs after the first say nothing.
     backend = LocalBackend(1)
     try:
@@ -153,13 +153,13 @@ def test_games_that_repeat_others_do_not_count_in_the_errors(store: Store) -> No
     assert "2 games repeat an earlier one" in "\n".join(report_lines(store, going.stored))
 
 
-def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store: Store) -> None:
+def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store: MatchStore) -> None:
     config = match("random name=A", mock_spec("--move-delay", "0.003", settings="st=5 name=B"), rounds=4)
     backend = LocalBackend(2)
     killed = []
 
     class Killer(Silent):
-        def game(self, result: Result) -> None:
+        def game(self, result: GameResult) -> None:
             super().game(result)
             if len(self.seen) in (2, 5):
                 pid = backend.worker_pids[0]
@@ -223,7 +223,7 @@ def test_two_arenas_share_one_match(tmp_path: Path) -> None:
     tallies = {}
 
     def play(number: int) -> None:
-        with Store(path) as store:
+        with MatchStore(path) as store:
             going = Match(config, OPENINGS, store, backends[number])
             going.run(Silent())
             tallies[number] = going.tally
@@ -235,11 +235,11 @@ def test_two_arenas_share_one_match(tmp_path: Path) -> None:
         thread.join()
     assert sum(backend.played for backend in backends) == 40
     assert tallies[0].meetings[0, 1].pairs == tallies[1].meetings[0, 1].pairs
-    with Store(path) as store:
+    with MatchStore(path) as store:
         assert len(played(store, store.matches()[0])) == 40
 
 
-def test_the_tally_does_not_grow_with_the_games(store: Store) -> None:
+def test_the_tally_does_not_grow_with_the_games(store: MatchStore) -> None:
     going = Match(match(rounds=300), OPENINGS, store, SimulatedBackend(draw, slots=7))
     going.run(Silent())
     assert going.tally.games == 600
@@ -247,13 +247,13 @@ def test_the_tally_does_not_grow_with_the_games(store: Store) -> None:
     assert not going._in_flight
 
 
-def simulated(store: Store, observer: Observer, rounds: int = 6, **settings: Any) -> Match:
+def simulated(store: MatchStore, observer: MatchObserver, rounds: int = 6, **settings: Any) -> Match:
     going = Match(match(rounds=rounds, **settings), OPENINGS, store, SimulatedBackend(stronger(100, 4)))
     going.run(observer)
     return going
 
 
-def test_plain_lines(store: Store) -> None:
+def test_plain_lines(store: MatchStore) -> None:
     lines: list[str] = []
     display = PlainDisplay(lines.append, every=1)
     simulated(store, display, sprt=Sprt(0, 10))
@@ -268,13 +268,13 @@ def test_plain_lines(store: Store) -> None:
     assert "discs " in text
 
 
-def test_one_line_for_several_games(store: Store) -> None:
+def test_one_line_for_several_games(store: MatchStore) -> None:
     lines: list[str] = []
     simulated(store, PlainDisplay(lines.append, every=4))
     assert sum(line.startswith("game ") for line in lines) == 3
 
 
-def test_the_live_table(store: Store) -> None:
+def test_the_live_table(store: MatchStore) -> None:
     console = pytest.importorskip("rich.console")
     terminal = io.StringIO()
     lines: list[str] = []
@@ -288,7 +288,7 @@ def test_the_live_table(store: Store) -> None:
     assert "game 12 of 12: B - A" in terminal.getvalue()
 
 
-def test_the_live_table_fits_a_terminal_of_80_columns(store: Store) -> None:
+def test_the_live_table_fits_a_terminal_of_80_columns(store: MatchStore) -> None:
     console = pytest.importorskip("rich.console")
     terminal = io.StringIO()
     display = LiveDisplay(lambda text: None, console.Console(file=terminal, force_terminal=True, width=80))
@@ -302,7 +302,7 @@ def test_the_live_table_fits_a_terminal_of_80_columns(store: Store) -> None:
 
 
 @pytest.mark.parametrize("live", [True, False])
-def test_the_reason_of_a_failure_is_shown_while_the_match_goes_on(store: Store, live: bool) -> None:
+def test_the_reason_of_a_failure_is_shown_while_the_match_goes_on(store: MatchStore, live: bool) -> None:
     lines: list[str] = []
     reason = "refused 'play w pass': syntax error"
     backend = SimulatedBackend(lambda job: Color.WHITE, ending=Ending.REFUSAL, detail=reason)
@@ -330,7 +330,7 @@ def test_the_reason_of_a_failure_is_shown_while_the_match_goes_on(store: Store, 
         (12, 9.0, ", about 0 min left"),
     ],
 )
-def test_how_long_a_match_still_takes(store: Store, games: int, elapsed_s: float, told: str) -> None:
+def test_how_long_a_match_still_takes(store: MatchStore, games: int, elapsed_s: float, told: str) -> None:
     going = Match(match(rounds=6), OPENINGS, store, SimulatedBackend(draw))
     going.tally.games = games
     assert time_left(going, elapsed_s) == told
@@ -343,7 +343,7 @@ def test_the_live_table_without_rich_says_what_to_install(monkeypatch: pytest.Mo
 
 
 def test_pictures_without_matplotlib_say_what_to_install(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: MatchStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     stored = store.open_match(match(), "here")
@@ -352,7 +352,7 @@ def test_pictures_without_matplotlib_say_what_to_install(
 
 
 @pytest.mark.slow
-def test_a_report_and_its_pictures(store: Store, tmp_path: Path) -> None:
+def test_a_report_and_its_pictures(store: MatchStore, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     backend = LocalBackend(1)
     specs = ("random name=A", mock_spec(dialect="nboard", settings="name=B st=5"), "weighted name=C")

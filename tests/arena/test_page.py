@@ -13,7 +13,7 @@ from othello_bot.arena.config import EngineConfig, MatchConfig, PlayerKind
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.sprt import Sprt
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from tests.arena.builders import LegalGames, Silent, SimulatedBackend, odd_games
@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> Path:
     engines = tuple(EngineConfig(name, PlayerKind.STRATEGY, strategy="random") for name in NAMES)
     config = MatchConfig(engines=engines, rounds=12, sprt=Sprt(0, 10))
     path = tmp_path / "matches.db"
-    with Store(path) as opened:
+    with MatchStore(path) as opened:
         lost = SimulatedBackend(
             lambda job: Color.WHITE if (job.black.name == ODD) is (job.task.round % 4 > 0) else Color.BLACK,
             detail="\x1b[2J<img src=x>",
@@ -108,7 +108,7 @@ def test_the_numbers_for_programs_are_those_of_the_tables(store: Path, capsys: p
 def test_infinite_numbers_are_null(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     engines = tuple(EngineConfig(name, PlayerKind.STRATEGY, strategy="random") for name in NAMES)
     path = tmp_path / "matches.db"
-    with Store(path) as opened:
+    with MatchStore(path) as opened:
         backend = SimulatedBackend(lambda job: Color.WHITE if job.black.name == "two" else Color.BLACK)
         Match(MatchConfig(engines=engines, rounds=2), RandomOpenings(8, 1), opened, LegalGames(backend)).run(Silent())
     assert main(["match", "report", str(path), "--json"]) == 0

@@ -15,7 +15,7 @@ import pytest
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.pictures import _draw_ladder, _draw_times, write_pictures
 from othello_bot.arena.statistics import Rating, RunningMoments
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from tests.arena.builders import OPENING, match, random_game, report_of
 
 ENGINES = [("A", "C0", "-"), ("B", "C1", "-")]
@@ -111,7 +111,7 @@ def test_pictures_draw_every_name_as_it_is(name: str, tmp_path: Path, monkeypatc
     monkeypatch.setattr(figures.Figure, "savefig", saved)
     config = match("random tc=60+1", "random tc=60+1 name=B", rounds=1, event=name)
     config = replace(config, engines=(replace(config.engines[0], name=name), config.engines[1]))
-    with Store(tmp_path / "matches.db") as store, warnings.catch_warnings():
+    with MatchStore(tmp_path / "matches.db") as store, warnings.catch_warnings():
         warnings.simplefilter("error")
         stored = store.open_match(config, "here")
         for task in game_tasks(config):

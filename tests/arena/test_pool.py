@@ -18,7 +18,7 @@ from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import pooled, rated, tally_of
 from othello_bot.arena.statistics import PairScore, ratings, ratings_by_opening
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from tests.arena.builders import LegalGames, Silent, SimulatedBackend, match
@@ -37,7 +37,7 @@ def alternating(job: GameJob) -> Color | None:
 
 def play(path: Path, config: MatchConfig, loser: Loser = alternating) -> None:
     """Play a match with simulated games."""
-    with Store(path) as store:
+    with MatchStore(path) as store:
         Match(config, RandomOpenings(8, 1), store, LegalGames(SimulatedBackend(loser))).run(Silent())
 
 
@@ -76,7 +76,7 @@ def test_the_same_two_engines_in_either_order_are_one_meeting(tmp_path: Path) ->
     path = tmp_path / "m.db"
     play(path, named("A", "B"))
     play(path, named("B", "A", event="other way round"))
-    with Store(path) as store:
+    with MatchStore(path) as store:
         pool = pooled([(store, one) for one in store.matches()])
     assert pool.names == ("A", "B")
     ((pair, meeting),) = pool.tally.meetings.items()
@@ -94,7 +94,7 @@ def test_a_game_that_two_stores_have_counts_once(tmp_path: Path) -> None:
     paths[1].write_bytes(paths[0].read_bytes())
     play(paths[0], named("A", "B", "C", rounds=3))
     play(paths[1], named("A", "B", "C", rounds=4))
-    with Store(paths[0]) as first, Store(paths[1]) as second:
+    with MatchStore(paths[0]) as first, MatchStore(paths[1]) as second:
         pool = pooled([(store, one) for store in (first, second) for one in store.matches()])
         alone = tally_of(second, second.matches()[0])
     assert pool.tally.games == alone.games == 24
@@ -179,7 +179,7 @@ def test_without_numpy_the_report_says_so(
 ) -> None:
     path = tmp_path / "m.db"
     play(path, named("A", "B", "C"))
-    with Store(path) as store:
+    with MatchStore(path) as store:
         tally = tally_of(store, store.matches()[0])
     by_opening = rated(3, tally)
     monkeypatch.setattr(report, "has_numpy", lambda: False)

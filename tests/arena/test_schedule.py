@@ -13,7 +13,7 @@ from othello_bot.arena.games import GameJob
 from othello_bot.arena.match import Match, game_count, game_tasks, pairings, stage_count, stage_pairings
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import report_lines
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Meeting
 from othello_bot.base.notation import Color
 from tests.arena.builders import Silent, SimulatedBackend, engines
@@ -54,7 +54,7 @@ def better_first(job: GameJob) -> Color:
 
 def played(config: MatchConfig, path: Path, backend: SimulatedBackend) -> list[str]:
     """Play a match, and return its report."""
-    with Store(path) as store:
+    with MatchStore(path) as store:
         match = Match(config, RandomOpenings(8, 1), store, backend)
         match.run(Silent())
         assert match.tally.games == game_count(config)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.sprt import Sprt, Verdict, with_deviations, with_mean
+from othello_bot.arena.sprt import Sprt, SprtVerdict, with_deviations, with_mean
 from othello_bot.arena.statistics import (
     PAIR_SCORES,
     RunningMoments,
@@ -184,8 +184,8 @@ def test_the_error_rates_of_the_sequential_test_stay_within_its_bounds(model: st
     runs = 60
     for _ in range(runs):
         counts = [0] * 5
-        verdict = Verdict.CONTINUE
-        while verdict is Verdict.CONTINUE:
+        verdict = SprtVerdict.CONTINUE
+        while verdict is SprtVerdict.CONTINUE:
             for _ in range(8):
                 counts[pairs(rng, score - draw / 2, draw)] += 1
             verdict = test.verdict(counts)

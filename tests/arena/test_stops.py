@@ -23,9 +23,9 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.export import export
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.match import game_tasks
-from othello_bot.arena.players import Choice
+from othello_bot.arena.players import ContestantChoice
 from othello_bot.arena.report import report_lines
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.clocks import PlayerClock
 from othello_bot.rules import Position
 from tests.arena.builders import OPENING, job, match, random_game, report_of
@@ -83,7 +83,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Wor
             def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
                 self.to_think_s = thoughts.pop(0) if thoughts and self.config.name == "slow" else 0.0
 
-            def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
+            def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
                 thought_s, self.to_think_s = self.to_think_s, 0.0
                 clock.now += thought_s
                 return replace(super().choose(position, clocks), used_s=thought_s)
@@ -154,11 +154,11 @@ def test_the_store_keeps_the_stops_and_the_report_tells_them(tmp_path: Path) -> 
     first, second = (
         report_of(task, OPENING, random_game(random.Random(task.leg), OPENING)) for task in game_tasks(config)
     )
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         stored = store.open_match(config, "here")
         store.add(stored.id, first)
         store.add(stored.id, replace(second, stops=(12.3456,)))
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         assert [result.stops for result in store.results(stored.id)] == [(), (12.346,)]
         told = report_lines(store, stored)
         at = told.index("games played again:")
@@ -187,7 +187,7 @@ def test_a_suspended_arena_plays_the_interrupted_games_again(tmp_path: Path, con
         finally:
             arena.kill()
     assert (arena.returncode, err) == (0, "")
-    with Store(store) as opened:
+    with MatchStore(store) as opened:
         results = list(opened.results(1))
     assert [result.ending for result in results] == [Ending.BOARD] * 2
     stops = [stop_s for result in results for stop_s in result.stops]

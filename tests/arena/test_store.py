@@ -17,14 +17,14 @@ from typing import TypeAlias
 
 import pytest
 
-from othello_bot.arena.adjudication import Ending, Outcome
+from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import as_json
 from othello_bot.arena.export import FORMS, export, record_of
 from othello_bot.arena.games import GAME_COLUMNS, GameReport, GameTask, StoredMatch
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
-from othello_bot.arena.store import FORMAT, Store, StoreError
+from othello_bot.arena.store import FORMAT, MatchStore, StoreError
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.formats import ggf, pgn, reading, sgf
@@ -34,7 +34,7 @@ from tests.arena.builders import OPENING, match, random_game, report_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
-Filled: TypeAlias = tuple[Store, StoredMatch, tuple[GameReport, ...]]
+Filled: TypeAlias = tuple[MatchStore, StoredMatch, tuple[GameReport, ...]]
 """A store, its match, and the games in it."""
 
 
@@ -44,12 +44,12 @@ def some_reports(count: int) -> list[GameReport]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "matches.db") as opened:
+def store(tmp_path: Path) -> Iterator[MatchStore]:
+    with MatchStore(tmp_path / "matches.db") as opened:
         yield opened
 
 
-def test_a_game_comes_back_as_it_went_in(store: Store) -> None:
+def test_a_game_comes_back_as_it_went_in(store: MatchStore) -> None:
     stored = store.open_match(match(), "this machine")
     (report,) = some_reports(1)
     assert store.add(stored.id, report)
@@ -66,7 +66,7 @@ def test_a_game_comes_back_as_it_went_in(store: Store) -> None:
     assert sum(result.seconds) == pytest.approx(0.01 * len(report.played))
 
 
-def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(store: Store) -> None:
+def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(store: MatchStore) -> None:
     stored = store.open_match(match(), "here")
     first, second, third = some_reports(3)
     store.add(stored.id, first)
@@ -79,7 +79,7 @@ def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(stor
     assert "B is random (two 2 and one 1)" in lines
 
 
-def test_a_game_counts_once_however_often_it_is_reported(store: Store) -> None:
+def test_a_game_counts_once_however_often_it_is_reported(store: MatchStore) -> None:
     stored = store.open_match(match(), "here")
     first, second = some_reports(2)
     assert store.add(stored.id, first)
@@ -91,7 +91,7 @@ def test_a_game_counts_once_however_often_it_is_reported(store: Store) -> None:
     assert parse_moves(next(store.games(stored.id)).moves) == first.moves != other_moves.moves
 
 
-def test_games_that_repeat_an_earlier_one_are_marked(store: Store) -> None:
+def test_games_that_repeat_an_earlier_one_are_marked(store: MatchStore) -> None:
     stored = store.open_match(match(), "here")
     game = random_game(random.Random(1), OPENING)
     other = random_game(random.Random(2), OPENING)
@@ -102,7 +102,7 @@ def test_games_that_repeat_an_earlier_one_are_marked(store: Store) -> None:
     assert [result.repeats for result in store.results(stored.id)] == [None, 1, None, None]
 
 
-def test_the_same_command_finds_its_match_and_another_one_does_not(store: Store) -> None:
+def test_the_same_command_finds_its_match_and_another_one_does_not(store: MatchStore) -> None:
     first = store.open_match(match(), "here")
     assert store.open_match(match(rounds=3, concurrency=2), "there").id == first.id
     assert store.open_match(match(seed=9), "here").id != first.id
@@ -125,7 +125,7 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path: Path) -> No
         sys.stdin.readline()
         """
     )
-    with Store(path) as store:
+    with MatchStore(path) as store:
         store.open_match(match(), "here")
         command = [sys.executable, "-c", claim]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -138,7 +138,7 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path: Path) -> No
         assert store.claim(1, task)
 
 
-def test_claims_of_another_machine_hold_while_it_shows_itself(store: Store) -> None:
+def test_claims_of_another_machine_hold_while_it_shows_itself(store: MatchStore) -> None:
     task = GameTask(0, 0, 0, 0, 1)
     other = sqlite3.connect(store_path(store))
     other.execute("INSERT INTO arena VALUES (77, 'elsewhere', 1, strftime('%s', 'now'))")
@@ -151,7 +151,7 @@ def test_claims_of_another_machine_hold_while_it_shows_itself(store: Store) -> N
     assert store.claim(1, task)
 
 
-def store_path(store: Store) -> str:
+def store_path(store: MatchStore) -> str:
     return str(store._db.execute("PRAGMA database_list").fetchone()[2])
 
 
@@ -176,7 +176,7 @@ def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
     written = [int(process.communicate()[0]) for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
     assert sum(written) == 24
-    with Store(path) as store:
+    with MatchStore(path) as store:
         assert store.is_whole()
         games = list(store.games(1))
         assert len(games) == 24
@@ -191,10 +191,10 @@ def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path: Path, c
     path.write_bytes(content)
     if content:
         with pytest.raises(StoreError, match="not a store of matches"):
-            Store(path)
+            MatchStore(path)
         assert path.read_bytes() == content
     else:
-        Store(path).close()
+        MatchStore(path).close()
 
 
 def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -202,26 +202,26 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE address (name TEXT)")
     with pytest.raises(StoreError, match="something else"):
-        Store(path)
+        MatchStore(path)
 
 
 def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
-    Store(path).close()
+    MatchStore(path).close()
     with sqlite3.connect(path) as other:
         other.execute(f"PRAGMA user_version = {FORMAT + 1}")
     with pytest.raises(StoreError, match=f"format {FORMAT + 1}"):
-        Store(path)
+        MatchStore(path)
 
 
 def test_a_report_of_a_store_that_is_not_there_makes_none(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no such store"):
-        Store(tmp_path / "matches.db", create=False)
+        MatchStore(tmp_path / "matches.db", create=False)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture
-def filled(store: Store) -> Filled:
+def filled(store: MatchStore) -> Filled:
     stored = store.open_match(match("random name=A tc=60+1", "random name=B tc=60+1", event="a test"), "here")
     first, second, third = some_reports(3)
     store.add(stored.id, first)
@@ -296,7 +296,7 @@ def test_a_new_store_opened_by_many_at_once(tmp_path: Path) -> None:
     def open_store(path: Path, start: threading.Barrier) -> None:
         start.wait()
         try:
-            Store(path).close()
+            MatchStore(path).close()
         except StoreError as error:
             failures.append(error)
 
@@ -351,7 +351,7 @@ def test_a_store_of_the_first_format_goes_on(tmp_path: Path) -> None:
             " 2.0, 3.0, 0.1)",
             (OPENING.start.to_string(),),
         )
-    with Store(path) as store:
+    with MatchStore(path) as store:
         stored = store.open_match(config, "here")
         assert (stored.id, stored.machine) == (1, "there")
         (game,) = store.games(1)
@@ -360,7 +360,7 @@ def test_a_store_of_the_first_format_goes_on(tmp_path: Path) -> None:
         assert "  A: refusal: A: refused 'play b pass': no" in report_lines(store, stored)
         assert store.add(1, some_reports(2)[1])
         assert store.is_whole()
-    with Store(path) as store:
+    with MatchStore(path) as store:
         assert len(list(store.games(1))) == 2
 
 
@@ -368,7 +368,7 @@ def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
     """Format 2 differs from format 3 only in the moves, and those from later ones in columns."""
     path = tmp_path / "matches.db"
     first, second = some_reports(2)
-    with Store(path) as store:
+    with MatchStore(path) as store:
         stored = store.open_match(match(), "here")
         assert store.add(stored.id, first)
     with sqlite3.connect(path) as old:
@@ -379,7 +379,7 @@ def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
             old.execute(f"ALTER TABLE game DROP COLUMN {column}")
         old.execute("PRAGMA user_version = 2")
     planned = replace(second, played=(replace(second.played[0], planned_s=0.25),))
-    with Store(path) as store:
+    with MatchStore(path) as store:
         assert store.add(1, planned)
         (before, after) = store.games(1)
         assert before.played == first.played
@@ -388,11 +388,11 @@ def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
         assert now.execute("PRAGMA user_version").fetchone() == (FORMAT,)
 
 
-def test_failures_are_reported_game_by_game_with_the_last_words(store: Store) -> None:
+def test_failures_are_reported_game_by_game_with_the_last_words(store: MatchStore) -> None:
     stored = store.open_match(match(), "here")
     first, second = some_reports(2)
     words = ("> play w pass", "< ? syntax error", "! warning: no book")
-    failed = replace(first, outcome=Outcome(Ending.REFUSAL, Color.WHITE, detail="no", last_words=words))
+    failed = replace(first, outcome=GameOutcome(Ending.REFUSAL, Color.WHITE, detail="no", last_words=words))
     store.add(stored.id, failed)
     store.add(stored.id, second)
     (game, _) = store.games(stored.id)
@@ -408,7 +408,7 @@ def test_failures_are_reported_game_by_game_with_the_last_words(store: Store) ->
     assert [line["last_words"] for line in exported] == [list(words), []]
 
 
-def test_a_match_whose_settings_this_version_does_not_know_is_refused(store: Store) -> None:
+def test_a_match_whose_settings_this_version_does_not_know_is_refused(store: MatchStore) -> None:
     store.open_match(match(), "here")
     content = {**as_json(match()), "tables": 2}
     store._db.execute("UPDATE match SET config = ?", (json.dumps(content),))
@@ -416,14 +416,14 @@ def test_a_match_whose_settings_this_version_does_not_know_is_refused(store: Sto
         store.matches()
 
 
-def test_the_columns_of_a_game_are_those_of_the_table(store: Store) -> None:
+def test_the_columns_of_a_game_are_those_of_the_table(store: MatchStore) -> None:
     """The statements are made from the columns; each is written, or known to the store itself."""
     table = [row[1] for row in store._db.execute("PRAGMA table_info(game)")]
     assert table == [*(column.name for column in GAME_COLUMNS), "match"]
     assert [column.name for column in GAME_COLUMNS if column.value is None] == ["id", "repeats"]
 
 
-def test_the_place_of_a_game_is_the_name_of_its_machine(store: Store) -> None:
+def test_the_place_of_a_game_is_the_name_of_its_machine(store: MatchStore) -> None:
     stored = store.open_match(match(), "host, 2 cores, some processor")
     (report,) = some_reports(1)
     store.add(stored.id, replace(report, machine="host 2 cores"))
@@ -444,5 +444,5 @@ def test_a_match_that_0_1_0_began_goes_on(tmp_path: Path, capsys: pytest.Capture
     told = capsys.readouterr().out
     assert told.count("begun ") == 1
     assert "4 games: 4 solved" in told
-    with Store(path) as store:
+    with MatchStore(path) as store:
         assert store.is_whole() and len(list(store.games(1))) == 4

@@ -13,7 +13,7 @@ import pytest
 
 from othello_bot.arena.games import RESULT_COLUMNS
 from othello_bot.arena.match import game_tasks
-from othello_bot.arena.store import Store, StoreError
+from othello_bot.arena.store import MatchStore, StoreError
 from othello_bot.cli import main
 from tests.arena.builders import OPENING, match, random_game, report_of
 
@@ -31,7 +31,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a store with a match of two games."""
     path = tmp_path_factory.mktemp("whole") / "matches.db"
     config = match("random name=A tc=60+1", "random name=B tc=60+1", rounds=1)
-    with Store(path) as store:
+    with MatchStore(path) as store:
         stored = store.open_match(config, "here")
         for task in game_tasks(config):
             assert store.add(stored.id, report_of(task, OPENING, random_game(random.Random(task.leg), OPENING)))
@@ -149,7 +149,7 @@ def test_claims_of_nobody_expire(path: Path) -> None:
             other.execute("DELETE FROM game")
             other.execute("INSERT OR REPLACE INTO arena VALUES (?, ?, ?, ?)", (id, os.uname().nodename, pid, seen))
             other.execute("INSERT OR REPLACE INTO claim VALUES (1, 0, 0, ?)", (id,))
-        with Store(path) as store:
+        with MatchStore(path) as store:
             assert store.claim(1, task)
 
 
@@ -207,26 +207,26 @@ def test_a_store_that_may_only_be_read_is_reported_and_not_played(
 
 def test_a_store_in_no_folder(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="its folder does not exist"):
-        Store(tmp_path / "none" / "matches.db")
+        MatchStore(tmp_path / "none" / "matches.db")
     with pytest.raises(StoreError, match=r": File name too long$"):
-        Store(tmp_path / ("x" * 300))
+        MatchStore(tmp_path / ("x" * 300))
 
 
 @pytest.fixture
-def full(path: Path) -> Iterator[Store]:
+def full(path: Path) -> Iterator[MatchStore]:
     """Return a store whose file may not grow."""
-    with Store(path) as store:
+    with MatchStore(path) as store:
         (pages,) = store._db.execute("PRAGMA page_count").fetchone()
         store._db.execute(f"PRAGMA max_page_count = {pages}")
         yield store
 
 
-def test_a_full_disk_is_called_full_and_the_games_stay(full: Store, path: Path) -> None:
+def test_a_full_disk_is_called_full_and_the_games_stay(full: MatchStore, path: Path) -> None:
     tasks = list(game_tasks(match(rounds=50)))[2:]
     with pytest.raises(StoreError, match=r"matches\.db: the disk is full \(database or disk is full\)"):
         for task in tasks:
             full.add(1, report_of(task, OPENING, random_game(random.Random(task.pair), OPENING)))
-    with Store(path) as again:
+    with MatchStore(path) as again:
         assert again.is_whole()
         assert len(list(again.games(1))) >= 2
 
@@ -236,7 +236,7 @@ def test_a_store_that_somebody_keeps_locked(path: Path, monkeypatch: pytest.Monk
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
-        with Store(path) as store, pytest.raises(StoreError, match="another program keeps it locked"):
+        with MatchStore(path) as store, pytest.raises(StoreError, match="another program keeps it locked"):
             store.open_match(match(seed=5), "here")
     finally:
         other.close()

@@ -12,7 +12,7 @@ import pytest
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.games import GameReport, GameTask, MoveReport, StoredGame
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.arena.time_use import TimeUse, time_use, time_use_table
 from othello_bot.base.notation import PASS, Color
 from othello_bot.rules import Game
@@ -23,7 +23,7 @@ LIMIT_S = 0.1
 
 def stored(tmp_path: Path, reports: Iterable[GameReport]) -> list[StoredGame]:
     config = MatchConfig(engines=engines("self st=0.1 name=A", "self st=0.1 name=B"))
-    with Store(tmp_path / "matches.db") as store:
+    with MatchStore(tmp_path / "matches.db") as store:
         match = store.open_match(config, "here")
         for report in reports:
             assert store.add(match.id, report)

@@ -11,7 +11,7 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.game_runner import Workbench
-from othello_bot.arena.players import ProcessPlayer
+from othello_bot.arena.players import ProcessContestant
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS, START, Color, parse_move
@@ -165,7 +165,7 @@ while True:
 def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn() -> None:
     command = shlex.quote(shlex.join([sys.executable, "-c", SLOW_TO_ANSWER]))
     (config,) = engines(f"cmd={command} proto=native tc=inf timeout=20 name=slow")
-    player = ProcessPlayer(config)
+    player = ProcessContestant(config)
     player.start()
     try:
         position = Position.start()
@@ -181,7 +181,7 @@ def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn() -> Non
 def test_a_pass_is_told_at_once(tmp_path: Path) -> None:
     log = tmp_path / "log"
     (config,) = engines(mock_spec("--log", str(log)))
-    player = ProcessPlayer(config)
+    player = ProcessContestant(config)
     player.start()
     try:
         # Black, who plays a1, leaves White with no move.

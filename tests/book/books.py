@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from othello_bot.book.entry import Entry, Key, Scored
-from othello_bot.book_growing.expansion import Finding, Levels, Task, arrival, take_in
+from othello_bot.book_growing.expansion import Found, Levels, SearchTask, arrival, take_in
 from othello_bot.book_growing.graph import Graph
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -21,12 +21,12 @@ def key(text: str) -> Key:
     return canonical.mover, canonical.opponent
 
 
-def found(task: Task, scores: random.Random | int = 0, depth: int = 3) -> Finding:
+def found(task: SearchTask, scores: random.Random | int = 0, depth: int = 3) -> Found:
     """Return what a fake search finds: the lowest considered move, with a score."""
     if not task.considered:
-        return Finding(task, None)
+        return Found(task, None)
     score = scores if isinstance(scores, int) else scores.randint(-9, 9)
-    return Finding(task, Scored(min(task.considered), score, depth, 73))
+    return Found(task, Scored(min(task.considered), score, depth, 73))
 
 
 def add(graph: Graph, one: Key, score: int = 0) -> None:
@@ -39,7 +39,7 @@ def settle(graph: Graph, score: int = -20) -> None:
     while pending := [node for node in graph.nodes.values() if node.pending]:
         for node in pending:
             if node.pending:
-                take_in(graph, found(Task(node.key, 3, node.others, new=False), score))
+                take_in(graph, found(SearchTask(node.key, 3, node.others, new=False), score))
 
 
 def lines(*texts: str) -> Graph:

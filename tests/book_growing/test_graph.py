@@ -9,14 +9,14 @@ import pytest
 from othello_bot.base.notation import PASS
 from othello_bot.book.entry import HIGHEST, LOWEST, Entry, Scored
 from othello_bot.book.store import Store
-from othello_bot.book_growing.graph import Graph, Node, choices_of
+from othello_bot.book_growing.graph import Graph, GraphNode, choices_of
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.book.books import add, entries, key, lines, settle
 from tests.rules.strategies import random_game
 
 
-def minimax(node: Node) -> int:
+def minimax(node: GraphNode) -> int:
     """Return the score of a position by plain recursion."""
     if not node.choices:
         return node.position.score()

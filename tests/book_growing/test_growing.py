@@ -20,11 +20,11 @@ from othello_bot.book.store import Store
 from othello_bot.book_growing import growing
 from othello_bot.book_growing.expansion import (
     DISC_PLIES,
-    Finding,
+    Found,
     Frontier,
     Levels,
     Reach,
-    Task,
+    SearchTask,
     arrival,
     carry_out,
     places,
@@ -35,7 +35,7 @@ from othello_bot.book_growing.growing import (
     FEWEST_BEFORE_REVIEW,
     START,
     Growth,
-    Progress,
+    GrowthProgress,
     Walk,
     Work,
     search_all,
@@ -49,9 +49,9 @@ from othello_bot.rules.position import Position
 from tests.book.books import LEVELS, add, found, key, lines, settle
 
 
-def carry_on(work: Work, searches: int, scores: random.Random | int = 0) -> list[Task]:
+def carry_on(work: Work, searches: int, scores: random.Random | int = 0) -> list[SearchTask]:
     """Make some searches of a work by a fake search; return them."""
-    made: list[Task] = []
+    made: list[SearchTask] = []
     while len(made) < searches and (task := work.next_task()) is not None:
         work.take(found(task, scores))
         made.append(task)
@@ -136,7 +136,7 @@ def test_a_book_grows_and_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         assert len(store) > 25
 
 
-def boards(task: Task) -> set[tuple[int, int]]:
+def boards(task: SearchTask) -> set[tuple[int, int]]:
     """Return the boards after the moves of a task, as its search sees them."""
     board = Position(*task.key).transform(task.image)
     return {(after.mover, after.opponent) for after in map(board.play, board.legal_moves)}
@@ -155,7 +155,9 @@ def test_a_walk_goes_on_beside_its_last_search_on_boards_of_one_game() -> None:
             if task.new and walk.way[-2][0] in way:
                 parent, _, image = walk.way[-2]
                 after = Position(*task.key).transform(task.image)
-                assert (after.mover, after.opponent) in boards(Task(parent, 0, frozenset(), new=False, image=image))
+                assert (after.mover, after.opponent) in boards(
+                    SearchTask(parent, 0, frozenset(), new=False, image=image)
+                )
                 assert walk.way[-1][1].distance < walk.limit
                 onward += 1
             elif task.key in way:
@@ -182,7 +184,7 @@ def test_what_is_near_is_searched_before_what_is_nearest_elsewhere() -> None:
 @pytest.mark.parametrize("image", range(8))
 def test_a_search_of_an_image_finds_a_move_of_the_position(image: int) -> None:
     considered = frozenset(sorted(choices_of(Position(*key("f5d6c3"))))[:2])
-    task = Task(key("f5d6c3"), 4, considered, new=False)
+    task = SearchTask(key("f5d6c3"), 4, considered, new=False)
     plain, turned = carry_out(task, Search(1)), carry_out(replace(task, image=image), Search(1))
     assert plain is not None and turned is not None and plain.best is not None and turned.best is not None
     assert turned.best.move in considered and turned.best.score == plain.best.score
@@ -214,9 +216,9 @@ def test_a_growing_book_is_always_whole() -> None:
 
 def test_several_threads_search_at_once() -> None:
     with Store(":memory:") as store:
-        reports: list[Progress] = []
+        reports: list[GrowthProgress] = []
 
-        def finished(progress: Progress) -> bool:
+        def finished(progress: GrowthProgress) -> bool:
             reports.append(progress)
             return progress.positions >= 20
 
@@ -280,7 +282,7 @@ def test_the_frontier_is_reviewed_after_some_searches() -> None:
 class OneByOne:
     """Fake workers: they search at once, in this process."""
 
-    def each(self, task: Callable[..., object], arguments: Iterable[tuple[Task, int]]) -> Iterator[object]:
+    def each(self, task: Callable[..., object], arguments: Iterable[tuple[SearchTask, int]]) -> Iterator[object]:
         assert task is searched
         return ((these, found(these[0])) for these in arguments)
 
@@ -296,10 +298,10 @@ def test_workers_are_given_searches_until_the_book_has_grown() -> None:
 def test_a_worker_keeps_its_table_until_another_size_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = SimpleNamespace()
     monkeypatch.setattr(growing, "_OF_THREAD", kept)
-    over = Task(START, 1, frozenset(), new=True)
+    over = SearchTask(START, 1, frozenset(), new=True)
     tables = []
     for hash_mib in (1, 1, 2, 1):
-        assert searched(over, hash_mib) == Finding(over, None)
+        assert searched(over, hash_mib) == Found(over, None)
         assert kept.search.hash_mib == hash_mib
         tables.append(kept.search)
     assert tables[0] is tables[1] and len({id(one) for one in tables}) == 3
@@ -375,6 +377,6 @@ def test_two_processes_read_while_one_grows(tmp_path: Path) -> None:
 def test_a_position_before_a_pass_is_added_with_the_other_sign() -> None:
     graph = Graph()
     before = key("d3c3e6d2d1e1b2c1")
-    task = Task(key("d3c3e6d2d1e1b2c1pa"), 3, frozenset((1, 2)), new=True, passing=before)
-    take_in(graph, Finding(task, Scored(1, 7, 3, 73)))
+    task = SearchTask(key("d3c3e6d2d1e1b2c1pa"), 3, frozenset((1, 2)), new=True, passing=before)
+    take_in(graph, Found(task, Scored(1, 7, 3, 73)))
     assert graph.nodes[before].entry.score == -7

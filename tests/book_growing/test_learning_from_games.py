@@ -15,7 +15,7 @@ from othello_bot.book.opening import shipped_book
 from othello_bot.book.store import Store
 from othello_bot.book_growing import learning_from_games
 from othello_bot.book_growing.graph import Graph
-from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, Played, learn_game
+from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, PlayedOpenings, learn_game
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
@@ -87,7 +87,7 @@ def test_results_count_for_their_players() -> None:
 
 
 def test_an_unfinished_game_has_no_result() -> None:
-    played = Played()
+    played = PlayedOpenings()
     assert played.add(Game.from_transcript("f5d6")) and played.add(Game.from_transcript("f5f6"), 4.0)
     assert played.results[key("f5")] == {2: 1, -1: 1}
     assert played.wanted(2) == [key(""), key("f5")]
@@ -297,7 +297,7 @@ def test_a_won_game_changes_nothing() -> None:
 
 
 def test_games_count_for_the_positions_that_are_known() -> None:
-    played = Played()
+    played = PlayedOpenings()
     assert played.add(Game.from_transcript("f5d6"), 4.0)
     graph = Graph()
     add(graph, key("f5d6"))

@@ -15,7 +15,7 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import GameTask
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from othello_bot.base.visible import visible
 from othello_bot.cli import main
@@ -140,7 +140,7 @@ def test_a_match_of_engines_with_hostile_names(tmp_path: Path, capsys: pytest.Ca
         identities=(f"={HOSTILE}", "b"),
         machine=HOSTILE,
     )
-    with Store(path) as store:
+    with MatchStore(path) as store:
         names = (f"random name='{HOSTILE}'", "random name='=b [red]'")
         stored = store.open_match(match(*names, event=f"=cmd {HOSTILE}"), HOSTILE)
         store.add(stored.id, report)

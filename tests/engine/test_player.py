@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from othello_bot.arena.config import PlayLimits, TimeControl
-from othello_bot.arena.players import EnginePlayer as ArenaPlayer
+from othello_bot.arena.players import EngineContestant as ArenaPlayer
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, move_name

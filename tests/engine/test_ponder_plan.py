@@ -14,7 +14,7 @@ from othello_bot.engine.ponder import (
     FreeTime,
     PonderedResult,
     PonderPlan,
-    Progress,
+    PonderProgress,
 )
 from othello_bot.engine.searcher import GROWTH, Line, Resumption, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
@@ -278,7 +278,7 @@ def test_free_time_is_averaged_and_counted() -> None:
 def test_the_iteration_going_on_is_expected_to_take_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = [0.0]
     monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
-    progress = Progress()
+    progress = PonderProgress()
     assert progress.next_s() == 0.0  # no iteration tells how long they take
     for end_s in (1.0, 3.0):
         now_s[0] = end_s
@@ -292,7 +292,7 @@ def test_the_iteration_going_on_is_expected_to_take_what_is_left_of_it(monkeypat
 def test_the_first_iteration_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = [0.0]
     monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
-    progress = Progress()
+    progress = PonderProgress()
     now_s[0] = 0.5
     progress(RESULT)
     assert progress.next_s() == pytest.approx(GROWTH * 0.5)

@@ -13,7 +13,7 @@ from othello_bot.base.notation import PASS
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.ggs.games import Following, Thinker, Thought
-from othello_bot.ggs.ledger import GameFile, Ledger, Log
+from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
 from othello_bot.ggs.policy import Acceptance, Offer, Policy
 from othello_bot.ggs.runner import Pauses, Runner, Server
 from othello_bot.protocol.ggs_commands import Login, Password
@@ -63,7 +63,7 @@ class Player:
         self.name = name
         self.reports: list[str] = []
         self.statuses: list[str] = []
-        self.file = GameFile(folder / f"{name}.ggf")
+        self.file = LedgerFile(folder / f"{name}.ggf")
         self.thinker = thinker or RandomThinker(sum(map(ord, name)))
         self.log = Log(folder / f"{name}.log")
         self.ledger = Ledger(self.file, self.reports.append, asyncio.get_running_loop().time, settled_s)

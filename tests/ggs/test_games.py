@@ -7,7 +7,7 @@ from pathlib import Path
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS
 from othello_bot.ggs.games import FIRST_DELAY_S, SAFETY_S, Delay, Following, ahead_of, first_of, goes_on, joined
-from othello_bot.ggs.ledger import GameFile
+from othello_bot.ggs.ledger import LedgerFile
 from othello_bot.protocol.ggs import parse_frame
 from othello_bot.protocol.ggs_values import BoardText, GameClock
 from othello_bot.rules import Position
@@ -150,7 +150,7 @@ def test_records_that_go_on() -> None:
 
 
 def test_games_are_appended_as_lines(tmp_path: Path) -> None:
-    file = GameFile(tmp_path / "folder" / "games.ggf")
+    file = LedgerFile(tmp_path / "folder" / "games.ggf")
     file.check()
     shown = Shown()
     shown.play(37)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from othello_bot.play import command as play
 from othello_bot.play.commands import obey
 from othello_bot.play.front import Front, PlainFront
-from othello_bot.play.players import Players, parse_player
-from othello_bot.play.table import Clocks, Table
+from othello_bot.play.players import Seats, parse_player
+from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.terminal.picture import Look, Scene
@@ -31,15 +31,15 @@ class Evening:
         black: str = "human",
         white: str = "human",
         game: Game | None = None,
-        clocks: Clocks | None = None,
+        clocks: TableClocks | None = None,
         seed: int = 1,
     ) -> None:
         self.lines = iter(lines)
         self.shown: list[str] = []
         self.prompts: list[str] = []
-        with Players(parse_player(black), parse_player(white), parse_player("marappan:1"), seed) as players:
+        with Seats(parse_player(black), parse_player(white), parse_player("marappan:1"), seed) as players:
             self.front = self.make_front()
-            self.table = Table(game or Game(), players, clocks, self.front, obey=obey)
+            self.table = GameTable(game or Game(), players, clocks, self.front, obey=obey)
             self.table.play()
 
     def make_front(self) -> Front:

@@ -17,7 +17,7 @@ from othello_bot.base.notation import move_name
 from othello_bot.formats.writing import open_games
 from othello_bot.play import command as play
 from othello_bot.strategies import Strategy
-from othello_bot.strategies.marappan import Analysis
+from othello_bot.strategies.marappan import RandomGames
 from tests.play.evening import Evening, arguments
 
 
@@ -134,11 +134,11 @@ def test_bad_arguments(words: list[str], capsys: pytest.CaptureFixture[str]) -> 
 def test_ctrl_c_ends_an_analysis_with_what_it_has(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(strategy: Strategy, games: int, seed: int, should_stop: Callable[[], bool]) -> Analysis:
+    def interrupted(strategy: Strategy, games: int, seed: int, should_stop: Callable[[], bool]) -> RandomGames:
         assert not should_stop()
         signal.raise_signal(signal.SIGINT)
         assert should_stop()
-        return Analysis(wins=3, draws=0, losses=1, time_s=1.0)
+        return RandomGames(wins=3, draws=0, losses=1, time_s=1.0)
 
     monkeypatch.setattr(play, "analyze", interrupted)
     before = signal.getsignal(signal.SIGINT)

@@ -17,8 +17,8 @@ from othello_bot.formats.writing import open_games
 from othello_bot.play import command
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
-from othello_bot.play.players import ComputerPlayer, Players, Watch, parse_player
-from othello_bot.play.table import Clocks, Table
+from othello_bot.play.players import ComputerPlayer, Seats, Watch, parse_player
+from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules import Game, Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
 
@@ -57,7 +57,7 @@ def test_hints_in_the_number_that_is_asked_for() -> None:
     assert Evening("hint", "quit").text.count("points") == 4
     assert Evening("hint 2", "quit").text.count("points") == 2
     assert "hint 'x': expected a number of moves, 1 or more" in Evening("hint x", "quit").text
-    with Players(parse_player("human"), parse_player("human"), parse_player("engine:1"), 1) as players:
+    with Seats(parse_player("human"), parse_player("human"), parse_player("engine:1"), 1) as players:
         position = Game.from_transcript("f5d6c3d3").position
         assert len(players.adviser.suggest(position, count=6)) == 6
         assert len(players.adviser.suggest(position)) == 3
@@ -83,7 +83,7 @@ def test_a_load_offers_to_save_the_game_before_it(tmp_path: Path, monkeypatch: p
     path = tmp_path / "game.txt"
     path.write_text("f5d6c3")
     answers = iter((False, True, True))
-    monkeypatch.setattr(Table, "offer_to_save", lambda table: next(answers))
+    monkeypatch.setattr(GameTable, "offer_to_save", lambda table: next(answers))
     evening = Evening("d3", f"load {path}", f"load {path}", "quit")
     assert "the game goes on\n" in evening.text
     assert evening.moves == "f5d6c3"
@@ -170,7 +170,7 @@ def test_somebody_else_sits_down() -> None:
 def test_clocks_are_chosen_inside() -> None:
     watch = Stopwatch()
     evening = Evening(
-        "clock 5 3", "clock x", "clock 0", "clock 1 2 3", "clock off", "quit", clocks=Clocks(60, 0, watch)
+        "clock 5 3", "clock x", "clock 0", "clock 1 2 3", "clock off", "quit", clocks=TableClocks(60, 0, watch)
     )
     assert evening.prompts[:2] == ["black 1:00> ", "black 5:00> "] and evening.prompts[-1] == "black> "
     assert evening.text.count("expected minutes for each player") == 3
@@ -186,13 +186,15 @@ def test_making_a_player_is_on_nobodys_clock(monkeypatch: pytest.MonkeyPatch) ->
 
     weighted = strategies.make("weighted")
     monkeypatch.setattr(strategies, "make", make)
-    evening = Evening(watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clocks=Clocks(60, 0, watch))
+    evening = Evening(
+        watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clocks=TableClocks(60, 0, watch)
+    )
     assert evening.prompts == ["black 1:00> ", "black 0:40> ", "black 0:30> "]
 
 
 def test_a_new_game_starts_the_clocks_anew() -> None:
     watch = Stopwatch()
-    evening = Evening(watch.then(20, "f5"), "new", "quit", clocks=Clocks(60, 0, watch))
+    evening = Evening(watch.then(20, "f5"), "new", "quit", clocks=TableClocks(60, 0, watch))
     assert evening.moves == "" and evening.prompts == ["black 1:00> ", "white 1:00> ", "black 1:00> "]
 
 
@@ -305,7 +307,7 @@ def test_in_a_pipe_the_word_is_needed(tmp_path: Path) -> None:
 def test_a_saved_game_tells_players_date_and_clocks(tmp_path: Path) -> None:
     watch = Stopwatch()
     path = tmp_path / "a.ggf"
-    evening = Evening(watch.then(7, "f5"), f"save {path}", white="weighted", clocks=Clocks(300, 2, watch))
+    evening = Evening(watch.then(7, "f5"), f"save {path}", white="weighted", clocks=TableClocks(300, 2, watch))
     record = open_games(path).read(0)
     assert (record.black, record.white, record.date) == ("human", "weighted", time.strftime("%Y-%m-%d"))
     assert record.clock == ClockSetting(300, 2) and record.notes[0].seconds == 7
@@ -354,9 +356,9 @@ def test_a_file_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pytes
     assert command.run(arguments(*words, "--overwrite")) == 0
 
 
-@pytest.mark.parametrize(("clocks", "left_s"), [(Clocks(60, 0, Stopwatch()), 60.0), (None, None)])
+@pytest.mark.parametrize(("clocks", "left_s"), [(TableClocks(60, 0, Stopwatch()), 60.0), (None, None)])
 def test_the_adviser_who_moves_for_a_person_keeps_to_the_clock(
-    clocks: Clocks | None, left_s: float | None, monkeypatch: pytest.MonkeyPatch
+    clocks: TableClocks | None, left_s: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[float | None] = []
 

@@ -15,7 +15,7 @@ from othello_bot.formats.reading import read_games
 from othello_bot.formats.record import LARGEST_FILE_BYTES
 from othello_bot.formats.writing import open_games
 from othello_bot.play.players import parse_player
-from othello_bot.play.table import Clocks
+from othello_bot.play.table import TableClocks
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Stopwatch
@@ -135,7 +135,7 @@ def test_resigning_and_help() -> None:
 
 def test_clocks_count_and_forfeit() -> None:
     watch = Stopwatch()
-    evening = Evening(watch.then(10, "f5"), watch.then(61, "d6"), clocks=Clocks(60, 2, watch))
+    evening = Evening(watch.then(10, "f5"), watch.then(61, "d6"), clocks=TableClocks(60, 2, watch))
     assert evening.prompts == ["black 1:00> ", "white 1:00> ", "over> "]
     assert "white has no time left and forfeits: black wins" in evening.text
     assert evening.moves == "f5"
@@ -145,7 +145,7 @@ def test_clocks_count_and_forfeit() -> None:
 def test_the_clock_runs_between_commands() -> None:
     watch = Stopwatch()
     lines: list[str | Callable[[], str]] = [watch.then(20, "moves"), watch.then(41, "help"), "f5", "quit"]
-    evening = Evening(*lines, clocks=Clocks(60, 0, watch))
+    evening = Evening(*lines, clocks=TableClocks(60, 0, watch))
     assert evening.prompts == ["black 1:00> ", "black 0:40> ", "over> ", "over> "], "time is up at the second command"
     assert "black has no time left and forfeits: white wins" in evening.text
     assert evening.moves == ""
@@ -153,7 +153,7 @@ def test_the_clock_runs_between_commands() -> None:
 
 def test_clock_state_for_the_engine() -> None:
     watch = Stopwatch()
-    clocks = Clocks(60, 2, watch)
+    clocks = TableClocks(60, 2, watch)
     clocks.start()
     watch.now_s = 10
     assert clocks.stop(Color.BLACK)
@@ -168,7 +168,7 @@ def test_clock_state_for_the_engine() -> None:
 
 def test_taking_back_costs_time() -> None:
     watch = Stopwatch()
-    evening = Evening(watch.then(5, "f5"), watch.then(20, "undo"), "quit", clocks=Clocks(60, 0, watch))
+    evening = Evening(watch.then(5, "f5"), watch.then(20, "undo"), "quit", clocks=TableClocks(60, 0, watch))
     assert evening.prompts == ["black 1:00> ", "white 1:00> ", "black 0:55> "]
 
 

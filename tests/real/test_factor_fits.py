@@ -23,17 +23,17 @@ from tests.training.running import train
 
 
 @pytest.fixture(scope="module")
-def held() -> factors.Sample:
+def held() -> factors.FactorSample:
     return planted("held out")
 
 
 @pytest.fixture(scope="module")
-def fitted_to_many(held: factors.Sample) -> factors.Fitted:
+def fitted_to_many(held: factors.FactorSample) -> factors.FittedFactors:
     """Return a fit to so many positions that it finds what was planted; it takes seconds."""
     return factor_fit.train(planted("trained", 1000), held, STAGES, QUICK)
 
 
-def test_the_fit_finds_a_planted_product(held: factors.Sample, fitted_to_many: factors.Fitted) -> None:
+def test_the_fit_finds_a_planted_product(held: factors.FactorSample, fitted_to_many: factors.FittedFactors) -> None:
     fitted = fitted_to_many
     assert fitted.positions == len(planted("trained", 1000))
     assert len(fitted.curve) == QUICK.epochs + 1
@@ -44,7 +44,7 @@ def test_the_fit_finds_a_planted_product(held: factors.Sample, fitted_to_many: f
 
 
 def test_a_fit_goes_on_with_the_factors_of_another_and_loses_nothing(
-    tmp_path: Path, held: factors.Sample, fitted_to_many: factors.Fitted
+    tmp_path: Path, held: factors.FactorSample, fitted_to_many: factors.FittedFactors
 ) -> None:
     """What was learned from other positions is worth more than what the new ones alone can teach."""
     fresh, first = planted("fresh", 60), fitted_to_many
@@ -70,7 +70,7 @@ def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
     """Labels that a scale of what the tables say explains; then, which labels the scale is set for."""
     movers, opponents = positions("scale", 60)
     base = factors.base_values(movers, opponents, weights.split(tables())) * np.float32(3)
-    sample = factors.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
+    sample = factors.FactorSample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
     sample = replace(sample, base=np.clip(base, -40, 40))
     options = replace(QUICK, row_rate=0, shared_row_rate=1e-9, scale_rate=0.05, batch=64)
     fitted = factor_fit.train(sample, sample, STAGES, options)
@@ -80,7 +80,7 @@ def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
     still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, scale_rate=0))
     assert (still.slopes == 1).all()
     # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
-    both = factors.Sample(
+    both = factors.FactorSample(
         np.tile(movers, 16),
         np.tile(opponents, 16),
         np.tile(sample.base, 16),
@@ -109,7 +109,7 @@ def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
 
 def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
     """Labels that go up with a pair of states before a number of empties, and down with the same pair behind it."""
-    turned: list[factors.Sample] = []
+    turned: list[factors.FactorSample] = []
     for sample in (planted("phases", 500), planted("other phases")):
         late = boards.empties(sample.movers, sample.opponents) <= factors.PHASE_ENDS[0]
         turned.append(replace(sample, scores=np.where(late, -sample.scores, sample.scores)))

@@ -10,14 +10,14 @@ import pytest
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights
 from othello_bot.training import boards, factor_fit, factor_learner, fit, games, labels, rounds, schedule
-from othello_bot.training.games import Play
+from othello_bot.training.games import SelfPlay
 from othello_bot.training.labels import Band
 from tests.training.test_pipeline import NOBODY, PLAY
 
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     last = schedule.Part((Band(0, 4, boards.EXACT),), range(2))
-    quick = fit.Options(rounds=1, steps=2), factor_learner.Options(epochs=1)
+    quick = fit.FitOptions(rounds=1, steps=2), factor_learner.LearnerOptions(epochs=1)
     # Shard 0 of a collection is held out from the factors, so a round needs a second one.
     plan = (
         schedule.Round(
@@ -27,7 +27,7 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatc
         schedule.Round(
             (
                 schedule.Collection("c", PLAY, 1),
-                schedule.Collection("d", Play(games=2, openings="book", depths=(1,)), 1),
+                schedule.Collection("d", SelfPlay(games=2, openings="book", depths=(1,)), 1),
             ),
             (last,),
             *quick,
@@ -39,19 +39,19 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatc
     make, label = games.make_positions, labels.label
 
     def make_positions(
-        to: boards.Store, workers: Workers, name: str, shards: Any, play: Play, data: Any, seed: int
+        to: boards.PositionStore, workers: Workers, name: str, shards: Any, play: SelfPlay, data: Any, seed: int
     ) -> int:
         played[name] = data
         return make(to, workers, name, shards, play, data, seed)
 
-    def label_shards(to: boards.Store, workers: Workers, paths: Any, bands: Any, data: Any, number: int) -> int:
+    def label_shards(to: boards.PositionStore, workers: Workers, paths: Any, bands: Any, data: Any, number: int) -> int:
         for path in paths:
             labelled.setdefault(path.stem[0], set()).add(data)
         return label(to, workers, paths, bands, data, number)
 
     monkeypatch.setattr(games, "make_positions", make_positions)
     monkeypatch.setattr(labels, "label", label_shards)
-    collection = boards.Store(tmp_path)
+    collection = boards.PositionStore(tmp_path)
     with Workers(1) as workers:
         path = schedule.learn(collection, workers, NOBODY, 5, plan)
         written = {file: file.read_bytes() for file in sorted(path.parent.glob("*.weights"))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.review import Grade, Phase, PlayerTally, Tally, grade_of, phase_of
+from othello_bot.review import Grade, LossTally, Phase, PlayerTally, grade_of, phase_of
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_loss_has_the_grade_of_its_size(loss: int, grade: Grade | None) -> Non
 
 def test_accuracy_halves_with_every_six_discs() -> None:
     for loss, accuracy in ((0, 100), (6, 50), (12, 25)):
-        tally = Tally()
+        tally = LossTally()
         tally.add(loss)
         assert tally.accuracy == accuracy
     tally.add(0)
@@ -48,7 +48,7 @@ def test_accuracy_halves_with_every_six_discs() -> None:
 
 
 def test_no_moves_have_no_mean() -> None:
-    assert Tally().accuracy is None and Tally().mean_loss is None
+    assert LossTally().accuracy is None and LossTally().mean_loss is None
 
 
 def test_a_player_is_counted_over_games_and_phases() -> None:

@@ -19,7 +19,7 @@ from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import Searcher
 from othello_bot.protocol.wire import Line, LineSplitter, LineWriter
 from othello_bot.session import Output
-from othello_bot.session.loop import Answer, CommandLoop, Dialect, Inbox, InputEnded, Job, LineArrived
+from othello_bot.session.loop import Answer, CommandLoop, DialectAdapter, Inbox, InputEnded, Job, LineArrived
 from othello_bot.session.session import Session
 
 COMMAND = [sys.executable, "-m", "othello_bot"]
@@ -28,7 +28,7 @@ TIMEOUT_S = 60.0
 """Seconds after which a test gives up on a process: far more than anything here takes, on the slowest machine."""
 
 
-Forced = Callable[[Session, Output], Dialect]
+Forced = Callable[[Session, Output], DialectAdapter]
 """Makes the dialect of a session that does not detect it."""
 
 
@@ -50,7 +50,7 @@ class Ended:
 
     text: str
     session: Session
-    dialect: Dialect | None
+    dialect: DialectAdapter | None
 
 
 def run_in_process(
@@ -193,4 +193,4 @@ def check_dialogue(text: str, run: Iterable[str] | None = None) -> None:
 
 def job_of(asked_at_s: float) -> Job[Any]:
     """Return the job of a line that arrived at this moment."""
-    return Job(Dialect(), None, Answer(lambda job: ""), asked_at_s)
+    return Job(DialectAdapter(), None, Answer(lambda job: ""), asked_at_s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.strategies.board import BLACK, WHITE, initial_board, legal_moves, parse_board, square_of
-from othello_bot.strategies.marappan import POINTS, Analysis, Marappan, analyze, points
+from othello_bot.strategies.marappan import POINTS, Marappan, RandomGames, analyze, points
 from othello_bot.strategies.searchers import maximizer, minimax, random_strategy
 from tests.strategies.conftest import random_positions
 
@@ -57,7 +57,7 @@ def test_analysis_counts_games() -> None:
     again = analyze(maximizer(points), games=6, seed=1)
     assert (again.wins, again.draws, again.losses) == (analysis.wins, analysis.draws, analysis.losses)
     assert analyze(random_strategy(), games=50, should_stop=lambda: True).games == 1
-    assert str(Analysis(3, 1, 0, 2.5)) == "4 games: 3 won, 1 drawn, 0 lost; 75.0 % won, 2.50 s"
+    assert str(RandomGames(3, 1, 0, 2.5)) == "4 games: 3 won, 1 drawn, 0 lost; 75.0 % won, 2.50 s"
 
 
 def test_a_stopped_analysis_counts_the_games_that_ended() -> None:

@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from othello_bot.cli import SUBCOMMANDS, main, parsers
-from othello_bot.tools.completion import Word, declared
+from othello_bot.tools.completion import ArgumentWord, declared
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -32,12 +32,12 @@ def test_what_parsers_declare() -> None:
     sub = argparse.ArgumentParser(description="Make one. Then another.")
     commands = declared({"": argparse.ArgumentParser(add_help=False), "x": parser, "x y": sub})
     assert commands["x"] == (
-        Word((), "100% a file", takes_value=True, files=True),
-        Word(("--format", "-f"), "", takes_value=True, values=("ggf", "sgf")),
-        Word(("--log",), "", takes_value=True, files=True),
-        Word(("--book",), "", values=("on", "off")),
-        Word(("--quiet",), ""),
-        Word((), "Make one", values=("y",)),
+        ArgumentWord((), "100% a file", takes_value=True, files=True),
+        ArgumentWord(("--format", "-f"), "", takes_value=True, values=("ggf", "sgf")),
+        ArgumentWord(("--log",), "", takes_value=True, files=True),
+        ArgumentWord(("--book",), "", values=("on", "off")),
+        ArgumentWord(("--quiet",), ""),
+        ArgumentWord((), "Make one", values=("y",)),
     )
     assert [word.values for word in commands[""]] == [("x",)]
 

@@ -11,11 +11,11 @@ from othello_bot.kernel import patterns
 from othello_bot.training import boards, factor_learner, factors, fit
 from othello_bot.training.boards import Bits
 from othello_bot.training.fit import Reals
-from othello_bot.training.games import Play, make_shard
+from othello_bot.training.games import SelfPlay, make_shard
 
 STAGES = [0] * 30 + [1] * 31
 
-QUICK = factor_learner.Options(
+QUICK = factor_learner.LearnerOptions(
     epochs=3,
     batch=256,
     row_rate=0.003,
@@ -35,7 +35,7 @@ def tables(seed: int = 1) -> bytes:
 
 def shard(seed: str, games: int = 40) -> boards.Records:
     """Return positions of five to forty empties with artificial labels."""
-    records = make_shard(None, Play(games=games, depths=(1,)), seed)
+    records = make_shard(None, SelfPlay(games=games, depths=(1,)), seed)
     count = boards.empties(records["mover"], records["opponent"])
     records = records[(count >= 5) & (count <= 40)]
     records["score"] = boards.keys(records["mover"], records["opponent"]) % np.uint64(41)
@@ -44,8 +44,8 @@ def shard(seed: str, games: int = 40) -> boards.Records:
     return records
 
 
-def filled(folder: Path, shards: int = 3) -> boards.Store:
-    result = boards.Store(folder)
+def filled(folder: Path, shards: int = 3) -> boards.PositionStore:
+    result = boards.PositionStore(folder)
     for number in range(shards):
         result.write(result.path("made", number), shard(f"factors {number}"))
     return result
@@ -61,7 +61,7 @@ def positions(seed: str = "positions", games: int = 40) -> tuple[Bits, Bits]:
     return records["mover"].copy(), records["opponent"].copy()
 
 
-def planted(seed: str, games: int = 40) -> factors.Sample:
+def planted(seed: str, games: int = 40) -> factors.FactorSample:
     """Return positions whose labels are a product of two features: the difference in moves, and the number of odd
     quadrants.
     """
@@ -72,4 +72,4 @@ def planted(seed: str, games: int = 40) -> factors.Sample:
         parameters[counts[:1024], channel] = [0.6 * (number // 32 - number % 32) for number in range(1024)]
         parameters[counts[2048:2054], channel] = sign * np.array([-1.2, -0.8, 0.8, 0.8, 1.4, 1.8])
     scores = factors.added(factors.rows(movers, opponents), parameters)[1]
-    return factors.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))
+    return factors.FactorSample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))

@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot.cluster import Workers
 from othello_bot.training import boards, calibration, labels
-from othello_bot.training.games import Play, make_shard
+from othello_bot.training.games import SelfPlay, make_shard
 from othello_bot.training.labels import Band
 
 
@@ -35,12 +35,12 @@ def test_every_round_has_its_own_factors_and_lends_them_to_the_nearest_without()
 
 
 def test_halved_labels_are_found_to_be_halved(tmp_path: Path) -> None:
-    records = make_shard(None, Play(games=60, depths=(1,)), "calibration")
+    records = make_shard(None, SelfPlay(games=60, depths=(1,)), "calibration")
     records = records[boards.empties(records["mover"], records["opponent"]) == 14][:24]
     labels.label_records(None, records, (Band(14, 14, boards.EXACT),), 1)
     records["score"] //= 2
     records["depth"], records["round"] = 6, 3
-    collection = boards.Store(tmp_path)
+    collection = boards.PositionStore(tmp_path)
     collection.write(collection.path("halved", 0), records)
     assert calibration.read(tmp_path) == {}
     with Workers(1) as workers:

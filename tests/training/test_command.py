@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.training import command
-from othello_bot.training.command import STEPS, Step
+from othello_bot.training.command import STEPS, TrainingStep
 from tests.training.running import train
 
 
@@ -46,7 +46,7 @@ def test_without_the_extra_it_says_how_to_install_it(
     def run(options: argparse.Namespace) -> int:
         raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
 
-    monkeypatch.setitem(command.STEPS, "fit", Step(lambda parser: None, run))
+    monkeypatch.setitem(command.STEPS, "fit", TrainingStep(lambda parser: None, run))
     assert train(["fit"]) == 2
     told = " ".join(capsys.readouterr().err.split())
     assert told.startswith("othello-bot train fit: needs numpy; install it with: ") and "[train]" in told

@@ -20,7 +20,7 @@ from tests.training.running import train
 NOBODY = np.zeros(0, np.uint64)
 
 
-def keys(sample: factors.Sample) -> set[int]:
+def keys(sample: factors.FactorSample) -> set[int]:
     return set(boards.keys(sample.movers, sample.opponents).tolist())
 
 
@@ -85,7 +85,7 @@ def test_the_kernel_reads_what_was_fitted() -> None:
     assert clipped == 0
     matrix = factors.rows(movers, opponents)
     kept = factors.parameters_of(found)
-    phases = factor_learner.phases(factors.Sample(movers, opponents, base, base))
+    phases = factor_learner.phases(factors.FactorSample(movers, opponents, base, base))
     assert set(phases.tolist()) == set(range(len(factors.PHASE_ENDS)))
 
     def of_phases(parameters: Reals) -> Reals:
@@ -159,7 +159,7 @@ def test_nothing_to_fit_is_an_error(tmp_path: Path) -> None:
         factors.collect(filled(tmp_path), parts, range(50, 55), NOBODY)
     (tmp_path / "shards" / "made-00000.npy").unlink()
     with pytest.raises(InputError, match="held-out"):
-        factors.collect(boards.Store(tmp_path), parts, range(61), NOBODY)
+        factors.collect(boards.PositionStore(tmp_path), parts, range(61), NOBODY)
     short = weights.split(weights.to_bytes([0] * 61, bytes(200)))
     with pytest.raises(weights.WeightsError, match="100 of a stage"):
         factors.base_values(*positions(), short)
@@ -171,7 +171,7 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
     opponents[3:] = ((1 << 22) - 1) << 32  # 10 empties
     edge = measuring.CLOSE + 1
     scores = np.array([0, -edge, 64] * 2, np.float32)
-    sample = factors.Sample(movers, opponents, np.zeros(6, np.float32), scores)
+    sample = factors.FactorSample(movers, opponents, np.zeros(6, np.float32), scores)
     assert sample.importance(8).tolist() == pytest.approx([9, 5, 1, 5, 3, 1], abs=1e-3)
     assert sample.importance(0).tolist() == [1] * 6
     near, far = (replace(sample, scores=np.full(6, edge + more, np.float32)).importance(8) for more in (-3, 3))

@@ -13,7 +13,7 @@ from othello_bot.engine import fixed_depth
 from othello_bot.kernel import Searcher
 from othello_bot.training import boards, games, held_out, labels, measuring
 from othello_bot.training.factors import is_held_out
-from othello_bot.training.games import Play
+from othello_bot.training.games import SelfPlay
 from othello_bot.training.labels import Band
 from tests.training.naive import naive_score
 from tests.training.running import train
@@ -23,10 +23,10 @@ EMPTIES = 6
 
 
 @pytest.fixture(scope="module")
-def collection(tmp_path_factory: pytest.TempPathFactory) -> boards.Store:
-    result = boards.Store(tmp_path_factory.mktemp("store"))
+def collection(tmp_path_factory: pytest.TempPathFactory) -> boards.PositionStore:
+    result = boards.PositionStore(tmp_path_factory.mktemp("store"))
     with Workers(1) as workers:
-        games.make_positions(result, workers, "tiny", range(2), Play(games=12, depths=(1,)), None, 7)
+        games.make_positions(result, workers, "tiny", range(2), SelfPlay(games=12, depths=(1,)), None, 7)
         labels.label(result, workers, result.shards(), (Band(EMPTIES, EMPTIES, 1),), None, 2)
     return result
 
@@ -35,7 +35,7 @@ def keys(records: boards.Records) -> set[int]:
     return set(boards.keys(records["mover"], records["opponent"]).tolist())
 
 
-def test_only_held_out_games_are_drawn_from_and_the_seed_tells_which(collection: boards.Store) -> None:
+def test_only_held_out_games_are_drawn_from_and_the_seed_tells_which(collection: boards.PositionStore) -> None:
     held = [collection.read(path) for path in collection.shards() if is_held_out(collection.number(path))]
     records = held_out.drawn(collection, EMPTIES, 8, NOBODY, 1)
     assert len(keys(records)) == 8 and keys(records) <= keys(np.concatenate(held))
@@ -50,7 +50,7 @@ def test_only_held_out_games_are_drawn_from_and_the_seed_tells_which(collection:
     assert every == 10 and not set(excluded.tolist()) & keys(held_out.drawn(collection, EMPTIES, 10, excluded, 1))
 
 
-def test_scores_are_exact_and_those_in_the_file_stay(collection: boards.Store, tmp_path: Path) -> None:
+def test_scores_are_exact_and_those_in_the_file_stay(collection: boards.PositionStore, tmp_path: Path) -> None:
     path = tmp_path / "held.obf"
     records = held_out.drawn(collection, EMPTIES, 8, NOBODY, 1)
     with Workers(1) as workers:
@@ -67,7 +67,7 @@ def test_scores_are_exact_and_those_in_the_file_stay(collection: boards.Store, t
 
 
 @pytest.mark.slow
-def test_a_file_with_other_positions_is_left_alone(collection: boards.Store, tmp_path: Path) -> None:
+def test_a_file_with_other_positions_is_left_alone(collection: boards.PositionStore, tmp_path: Path) -> None:
     path = tmp_path / "held.obf"
     words = ["solve-held-out", "--folder", str(collection.folder), "--processes", "1", "--weights", "handmade"]
     assert train([*words, "--empties", str(EMPTIES), "--count", "4", "--output", str(path)]) == 0
@@ -79,7 +79,7 @@ def test_a_file_with_other_positions_is_left_alone(collection: boards.Store, tmp
 
 @pytest.mark.slow
 def test_deep_searches_score_them_where_solving_takes_too_long(
-    collection: boards.Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    collection: boards.PositionStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "deep.obf"
     words = ["solve-held-out", "--folder", str(collection.folder), "--processes", "1", "--weights", "handmade"]

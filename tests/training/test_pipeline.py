@@ -15,19 +15,19 @@ from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from othello_bot.rules.position import Position
 from othello_bot.training import boards, factor_fit, factors, fit, games, labels, report, rounds, schedule
-from othello_bot.training.games import Play, make_shard
+from othello_bot.training.games import SelfPlay, make_shard
 from othello_bot.training.labels import Band
 from othello_bot.training.progress import Unfinished
 from tests.training.naive import naive_score
 from tests.training.running import train
 
-PLAY = Play(games=12, depths=(1,))
+PLAY = SelfPlay(games=12, depths=(1,))
 EXACT_BAND = Band(0, 7, boards.EXACT)
 NOBODY = np.zeros(0, np.uint64)
 
 
-def filled(folder: Path) -> boards.Store:
-    result = boards.Store(folder)
+def filled(folder: Path) -> boards.PositionStore:
+    result = boards.PositionStore(folder)
     with Workers(1) as workers:
         games.make_positions(result, workers, "tiny", range(3), PLAY, None, 7)
         labels.label(result, workers, result.shards(), (EXACT_BAND,), None, 1)
@@ -59,7 +59,7 @@ def test_games_begin_with_every_line_or_with_the_book() -> None:
     assert all(boards.empties(*(np.array([side], np.uint64) for side in pair))[0] == 57 for pair in lines)
     assert {bin(mover | opponent).count("1") for mover, opponent in games.book_lines()} > {9, 10}
     for source, first in (("lines", 4 + games.LINE_PLIES), ("book", 6)):
-        records = make_shard(None, Play(games=5, openings=source, depths=(1,)), "openings")
+        records = make_shard(None, SelfPlay(games=5, openings=source, depths=(1,)), "openings")
         discs = 64 - boards.empties(records["mover"], records["opponent"])
         assert discs.min() >= first
         played = set(boards.keys(records["mover"], records["opponent"]).tolist())
@@ -126,8 +126,8 @@ def test_measuring_positions_never_reach_a_fit_in_any_orientation(tmp_path: Path
 
 
 def test_the_best_label_of_a_position_counts(tmp_path: Path) -> None:
-    records = make_shard(None, Play(games=1, depths=(1,)), "one")[:1]
-    collection = boards.Store(tmp_path)
+    records = make_shard(None, SelfPlay(games=1, depths=(1,)), "one")[:1]
+    collection = boards.PositionStore(tmp_path)
     for shard, (score, depth, number) in enumerate(((10, 8, 2), (4, boards.EXACT, 1), (7, 4, 3))):
         records["score"], records["depth"], records["round"] = score, depth, number
         collection.write(collection.path("best", shard), records)
@@ -137,7 +137,7 @@ def test_the_best_label_of_a_position_counts(tmp_path: Path) -> None:
 
 def test_the_fit_finds_planted_weights() -> None:
     """Labels made by known weights: the held-out error falls to a small part of what it was."""
-    records = np.concatenate([make_shard(None, Play(games=150, depths=(1,)), f"plant {n}") for n in range(2)])
+    records = np.concatenate([make_shard(None, SelfPlay(games=150, depths=(1,)), f"plant {n}") for n in range(2)])
     count = boards.empties(records["mover"], records["opponent"])
     records = records[(count >= 19) & (count <= 20)]
     # Two discs for every move more than the opponent has: simple enough to be found from so few positions.
@@ -155,7 +155,7 @@ def test_the_fit_finds_planted_weights() -> None:
         fit.is_held_out(names),
     )
     nothing = np.zeros(fit.reduced_size(), np.float32)
-    result = fit.fit_stage(9, sample, nothing, nothing, fit.Options(ridge=0.5, spread=1000, early_spread=1000))
+    result = fit.fit_stage(9, sample, nothing, nothing, fit.FitOptions(ridge=0.5, spread=1000, early_spread=1000))
     assert result.curve[-1][0] < 0.2 * result.curve[0][0]
     assert min(held for _, held in result.curve) < 0.8 * result.curve[0][1]
 
@@ -196,7 +196,7 @@ def test_a_killed_fit_of_tables_fits_the_stages_that_are_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_empties = rounds.collect(filled(tmp_path), range(4), NOBODY)
-    options, stretch = fit.Options(rounds=1, steps=2), {1: {6: 1.1}}
+    options, stretch = fit.FitOptions(rounds=1, steps=2), {1: {6: 1.1}}
 
     def fitted(workers: Workers, unfinished: Unfinished | None) -> tuple[rounds.Function, list[fit.Fitted]]:
         function = rounds.Function()

@@ -12,7 +12,7 @@ import pytest
 
 from othello_bot.arena.config import MatchConfig, PlayLimits
 from othello_bot.arena.display import PlainDisplay
-from othello_bot.arena.sprt import Sprt, Verdict
+from othello_bot.arena.sprt import Sprt, SprtVerdict
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import probcut, shipped_weights, weights
 from othello_bot.rules.position import Position
@@ -124,7 +124,7 @@ def test_only_a_winner_is_installed(
     path = tmp_path / "new.weights"
     path.write_bytes(shipped_weights.unpacked().read_bytes())
     probcut.beside(path).write_bytes(probcut.DEFAULT_FILE.read_bytes() + b"\n")
-    verdicts = iter((Verdict.CONTINUE, Verdict.H0, Verdict.H1))
+    verdicts = iter((SprtVerdict.CONTINUE, SprtVerdict.H0, SprtVerdict.H1))
 
     def run(config: MatchConfig, functions: Any, folder: Path, display: Any) -> Any:
         assert (config.sprt, config.rounds) == (Sprt(0, 5), 7)
