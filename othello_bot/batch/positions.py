@@ -275,6 +275,6 @@ def encode(mover: Bitboards, opponent: Bitboards, layout: str = "ours") -> npt.N
     is the rank, the second the file. Raise InputError for another layout.
     """
     movers, opponents = checked_positions(mover, opponent)
-    if layout not in LAYOUTS:
+    if not isinstance(layout, str) or layout not in LAYOUTS:
         raise InputError("layout", layout, f"one of {', '.join(LAYOUTS)}")
     return LAYOUTS[layout](movers, opponents)

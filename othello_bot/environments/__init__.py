@@ -7,11 +7,13 @@ and file: the discs of the player who looks, then those of the other one; and `a
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color
 from othello_bot.batch import encode
 from othello_bot.rules import Position
@@ -32,6 +34,14 @@ def observation(position: Position, viewer: Color) -> Observation:
 def legal_actions(position: Position) -> list[int]:
     """Return the squares where the player to move may play, 64 alone where he must pass, nothing after the end."""
     return [PASS] if position.must_pass else list(position.legal_moves)
+
+
+def whole(action: object) -> int:
+    """Return an action as an integer, legal or not; raise InputError for what is none, like 1.5 and None."""
+    try:
+        return operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError("action", action, f"a whole number from 0 to {ACTIONS - 1}") from None
 
 
 def mask(position: Position, viewer: Color) -> npt.NDArray[np.int8]:

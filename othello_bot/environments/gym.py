@@ -10,7 +10,7 @@ from gymnasium import spaces
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
 from othello_bot.engine import Engine, Options
-from othello_bot.environments import ACTIONS, Observation, legal_actions, observation, reward, spaces_of
+from othello_bot.environments import ACTIONS, Observation, legal_actions, observation, reward, spaces_of, whole
 from othello_bot.rules import Game, IllegalMove
 
 BEGINNER: Final = Options(strength=1, hash=1)
@@ -64,11 +64,11 @@ class OthelloEnv(gymnasium.Env[Observation, int]):
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action and the opponent's answers; return observation, reward, whether the episode is over, False
-        (no episode is cut short) and `info`.
+        (no episode is cut short) and `info`. Raise InputError for what is no integer.
         """
         mover = self.game.position.color
         try:
-            self.game.play(int(action))
+            self.game.play(whole(action))
         except IllegalMove:
             if self._illegal == "raise":
                 raise

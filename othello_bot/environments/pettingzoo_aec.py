@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from othello_bot.base.notation import Color
-from othello_bot.environments import ACTIONS, Observation, observation, reward, spaces_of
+from othello_bot.environments import ACTIONS, Observation, observation, reward, spaces_of, whole
 from othello_bot.rules import Position
 
 AGENTS = ("black", "white")
@@ -63,11 +63,11 @@ class RawEnv(AECEnv):
         return observation(self.position, Color(AGENTS.index(agent)))
 
     def step(self, action: int | None) -> None:
-        """Play the action of the agent to move; raise IllegalMove if it is illegal."""
+        """Play the action of the agent to move; raise IllegalMove if it is illegal, InputError if it is none."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        self.position = self.position.play(int(action if action is not None else -1))
+        self.position = self.position.play(whole(action))
         self._cumulative_rewards[self.agent_selection] = 0
         self._clear_rewards()
         if self.position.is_over:

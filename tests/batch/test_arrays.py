@@ -83,6 +83,8 @@ def test_symmetries_squares_and_lengths() -> None:
             batch.policy(ONES, TWOS, rating)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="layout 'png': expected one of ours, pgx, openspiel"):
         batch.encode(ONES, TWOS, "png")
+    with pytest.raises(ValueError, match=r"layout .*: expected one of ours"):
+        batch.encode(ONES, TWOS, ["ours"])  # type: ignore[arg-type]
 
 
 @pytest.mark.process

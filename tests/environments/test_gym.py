@@ -83,6 +83,15 @@ def test_an_illegal_action_ends_the_episode_or_raises() -> None:
     assert strict.game.ply == 0
 
 
+@pytest.mark.parametrize("action", [1.5, "x", None, [19]])
+def test_what_is_no_action_is_refused_and_changes_nothing(action: Any) -> None:
+    env = OthelloEnv(None)
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match=r"action .*: expected a whole number from 0 to 64"):
+        env.step(action)
+    assert env.game.ply == 0 and env.step(np.int64(19))[2] is False
+
+
 @pytest.mark.parametrize("arguments", [{"opponent": "beginner"}, {"color": 0}, {"illegal": "ignore"}])
 def test_arguments_that_are_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected"):

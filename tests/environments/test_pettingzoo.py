@@ -57,4 +57,7 @@ def test_illegal_actions() -> None:
     raw = pettingzoo_aec.RawEnv()
     with pytest.raises(IllegalMove):
         raw.step(64)
+    for action in (None, 1.5, "x"):
+        with pytest.raises(ValueError, match=r"action .*: expected a whole number from 0 to 64"):
+            raw.step(action)  # type: ignore[arg-type]
     assert raw.position.empties == 60
