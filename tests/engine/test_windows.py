@@ -39,6 +39,9 @@ class ScriptedKernel:
     def arm(self) -> None:
         pass
 
+    def limit_nodes(self, nodes: int) -> None:
+        pass
+
     def iterate(
         self,
         depth: int,
