@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from othello_bot.evaluation import probcut, shipped_weights, weights
+from othello_bot.evaluation import probcut, weights
 from othello_bot.evaluation.probcut import ProbCutError
-from othello_bot.evaluation.shipped_weights import shipped
-from othello_bot.evaluation.weights import WeightsError, load
+from othello_bot.evaluation.weights import WeightsError, load, shipped
 
 __all__ = [
     "ProbCutError",
@@ -13,6 +12,5 @@ __all__ = [
     "load",
     "probcut",
     "shipped",
-    "shipped_weights",
     "weights",
 ]

@@ -21,7 +21,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import format_transcript
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.engine import Line
-from othello_bot.evaluation import shipped_weights
+from othello_bot.evaluation import weights
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.judgement import Chances, JudgedMove
 from othello_bot.rules import Game, Position, parse_moves
@@ -73,7 +73,7 @@ class ReviewStore:
 
     def __init__(self, path: Path, level: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._salt = f"{FORMAT} {shipped_weights.name()} {policy.name()} {level}"
+        self._salt = f"{FORMAT} {weights.name()} {policy.name()} {level}"
         self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
         try:
             self._open(path)

@@ -18,7 +18,7 @@ from othello_bot import kernel
 from othello_bot.base.files import DATA_FOLDER, cache_folder
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.engine import Search, available_cores, available_mib
-from othello_bot.evaluation import WeightsError, shipped_weights
+from othello_bot.evaluation import WeightsError, weights
 from othello_bot.rules import Game, Position
 from othello_bot.suites import bench, solve
 from othello_bot.tools import versions
@@ -137,7 +137,7 @@ def evaluation_test() -> str:
     wrong.
     """
     try:
-        shipped_weights.unpack(shipped_weights.PACKED_FILE.read_bytes(), str(shipped_weights.PACKED_FILE))
+        weights.unpack(weights.PACKED_FILE.read_bytes(), str(weights.PACKED_FILE))
     except (OSError, WeightsError) as error:
         return str(error)
     return ""

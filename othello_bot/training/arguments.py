@@ -58,9 +58,9 @@ def weights_option(parser: argparse.ArgumentParser) -> None:
 
 def weights_path(name: str) -> Path | None:
     """Return the weights file that an option names; None for the hand-made evaluation. Raise OSError."""
-    from othello_bot.evaluation import shipped_weights
+    from othello_bot.evaluation import weights
 
-    return None if name == "handmade" else shipped_weights.unpacked() if name == "shipped" else Path(name)
+    return None if name == "handmade" else weights.unpacked() if name == "shipped" else Path(name)
 
 
 def weights_of_option(name: str) -> bytes | None:

@@ -21,7 +21,7 @@ from othello_bot import kernel
 from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import factor_columns, feature_columns, patterns
-from othello_bot.training import boards, calibration, fit, rounds, scale
+from othello_bot.training import boards, fit, labels, rounds, scale
 from othello_bot.training.boards import Bits, PositionStore, Records, without
 from othello_bot.training.fit import Reals
 from othello_bot.training.measuring import CLOSE
@@ -244,7 +244,7 @@ def collect(
     numbers: range,
     excluded: NDArray[np.uint64],
     earliest: int = 1,
-    factors: calibration.Factors | None = None,
+    factors: labels.Factors | None = None,
 ) -> tuple[FactorSample, FactorSample]:
     """Return the training and the held-out positions of parted() as samples.
 
@@ -280,8 +280,8 @@ def _joined(by_empties: dict[int, Records], store: PositionStore, what: str, num
     return np.concatenate(list(by_empties.values()))
 
 
-def sample(records: Records, content: weights_file.Parts, factors: calibration.Factors | None = None) -> FactorSample:
+def sample(records: Records, content: weights_file.Parts, factors: labels.Factors | None = None) -> FactorSample:
     """Return labelled positions as a sample of the fit."""
     movers, opponents = records["mover"].copy(), records["opponent"].copy()
     base = base_values(movers, opponents, content)
-    return FactorSample(movers, opponents, base, calibration.stretched(records, factors or {}))
+    return FactorSample(movers, opponents, base, labels.stretched(records, factors or {}))

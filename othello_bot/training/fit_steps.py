@@ -43,7 +43,7 @@ def fit(options: argparse.Namespace) -> int:
     """Fit the tables to the labelled positions, and report the errors."""
     from othello_bot.base.files import write_whole
     from othello_bot.evaluation import weights
-    from othello_bot.training import calibration, report, rounds
+    from othello_bot.training import labels, report, rounds
     from othello_bot.training.fit import FitOptions
     from othello_bot.training.progress import Unfinished
 
@@ -56,7 +56,7 @@ def fit(options: argparse.Namespace) -> int:
             "fit new ones with othello-bot train fit-factors"
         )
     store, workers = open_all(options)
-    factors = calibration.read(store.folder)
+    factors = labels.calibrated(store.folder)
     excluded = measuring_keys()
     by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
@@ -109,7 +109,7 @@ def declare_fit_factors(parser: argparse.ArgumentParser) -> None:
 def fit_factors(options: argparse.Namespace) -> int:
     """Fit the pairwise factors to the residuals of a function's tables, and report the errors."""
     from othello_bot.evaluation import weights
-    from othello_bot.training import calibration, factor_fit, factors
+    from othello_bot.training import factor_fit, factors, labels
     from othello_bot.training.factor_learner import LearnerOptions
 
     lowest = factors.EMPTIES[0] if options.lowest is None else options.lowest
@@ -125,7 +125,7 @@ def fit_factors(options: argparse.Namespace) -> int:
     tables = factor_fit.tables_of(data, options.weights)
     start = factor_fit.factors_of(weights.split(data), options.weights) if options.goes_on else None
     store = open_store(options)
-    stretch = calibration.read(store.folder)
+    stretch = labels.calibrated(store.folder)
     excluded = measuring_keys()
     numbers = range(lowest, highest + 1)
     trained, held = factors.collect(store, tables, numbers, excluded, options.earliest, stretch)
@@ -194,30 +194,30 @@ def fit_scale(options: argparse.Namespace) -> int:
     """Fit the output scale to exact scores, so that those of searches are right on average, and write the function."""
     from othello_bot.base.files import write_whole
     from othello_bot.cluster import Workers
-    from othello_bot.training import measuring, search_scale
+    from othello_bot.training import measuring, scale
 
     data = weights_of_option(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a weights file with factors")
-    plain = search_scale.with_scale(data, search_scale.scale_of({}))
+    plain = scale.with_scale(data, scale.scale_of({}))
     solved = [measuring.read(path) for path in options.files]
     with Workers(options.processes) as workers:
         searches, static = (
-            search_scale.corrections(
+            scale.corrections(
                 [
                     score
                     for way in ways
                     for positions in solved
-                    for score in search_scale.measured(workers, plain, way, positions)
+                    for score in scale.measured(workers, plain, way, positions)
                 ]
             )
-            for ways in (search_scale.WAYS, (search_scale.STATIC,))
+            for ways in (scale.WAYS, (scale.STATIC,))
         )
     for what, found in (("searches", searches), ("static", static)):
         for empties, one in found.items():
             sizes = ", ".join(f"{size:+.2f} ± {error:.2f}" for size, error in zip(one.discs, one.errors, strict=True))
             say(f"{what}, {empties:2d} empties: {sizes} discs, {one.scores} scores")
-    scale = search_scale.scale_of(search_scale.joined(searches, static))
-    write_whole(options.output, search_scale.with_scale(data, scale))
+    found_scale = scale.scale_of(scale.joined(searches, static))
+    write_whole(options.output, scale.with_scale(data, found_scale))
     say(str(options.output))
     return 0

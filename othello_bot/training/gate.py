@@ -18,7 +18,7 @@ from othello_bot.arena.openings import load
 from othello_bot.arena.settings import match_config
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.files import write_whole
-from othello_bot.evaluation import probcut, shipped_weights, weights
+from othello_bot.evaluation import probcut, weights
 
 TEST: Final = Sprt(elo0=0.0, elo1=10.0)
 """Hypotheses of the test, "no better" and "better by this", in Elo of its model. The error rates are the defaults of
@@ -69,9 +69,9 @@ def install(path: Path) -> None:
     """
     model = probcut.serving(path)
     probcut.read_coefficients(model)
-    model_content, packed = model.read_bytes(), shipped_weights.pack(path.read_bytes())
+    model_content, packed = model.read_bytes(), weights.pack(path.read_bytes())
     write_whole(probcut.DEFAULT_FILE, model_content)
-    write_whole(shipped_weights.PACKED_FILE, packed)
+    write_whole(weights.PACKED_FILE, packed)
 
 
 def configuration(

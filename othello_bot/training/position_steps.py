@@ -138,12 +138,12 @@ def declare_calibrate(parser: argparse.ArgumentParser) -> None:
 
 def calibrate(options: argparse.Namespace) -> int:
     """Solve a sample of positions to measure by how much the labels from searches are too small; fits stretch them."""
-    from othello_bot.training import calibration
+    from othello_bot.training import labels
 
     data = weights_of_option(options.weights)
     store, workers = open_all(options)
     with workers:
-        factors = calibration.measure(store, workers, data, options.seed, options.round, options.scale)
+        factors = labels.calibrate(store, workers, data, options.seed, options.round, options.scale)
     say(f"factors of the labels from searches: {factors} (by number of empties)")
     return 0
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.training import boards, calibration, fit
+from othello_bot.training import boards, fit, labels
 from othello_bot.training.boards import EXACT, PositionStore, Records
 from othello_bot.training.progress import State, Unfinished, fingerprint, shown
 
@@ -150,7 +150,7 @@ def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
 
 
 def sample(
-    by_empties: dict[int, Records], stage: int, options: fit.FitOptions, factors: calibration.Factors | None = None
+    by_empties: dict[int, Records], stage: int, options: fit.FitOptions, factors: labels.Factors | None = None
 ) -> fit.Sample:
     """Return the positions of a stage and of its neighbours, with labels stretched by `factors`."""
     own = empties_of_stage(stage)
@@ -166,7 +166,7 @@ def sample(
     return fit.Sample(
         records["mover"].copy(),
         records["opponent"].copy(),
-        calibration.stretched(records, factors or {}),
+        labels.stretched(records, factors or {}),
         importance,
         np.isin(present, own),
         fit.is_held_out(boards.keys(records["mover"], records["opponent"])),
@@ -179,13 +179,13 @@ def fit_stages(
     function: Function,
     stages: Sequence[int],
     options: fit.FitOptions,
-    factors: calibration.Factors | None = None,
+    factors: labels.Factors | None = None,
     unfinished: Unfinished | None = None,
 ) -> list[fit.Fitted]:
     """Fit the stages, each from its current weights (or its neighbours'), and put the results into `function`.
 
     Every other block comes first, then those between, which depend on the former. So the result does not depend on the
-    order in which tasks end. `factors`: those by which labels from searches are stretched (see calibration.py).
+    order in which tasks end. `factors`: those by which labels from searches are stretched (see labels.py).
     `unfinished`: the file that keeps finished stages; if the fit is killed, the same fit continues with the others. The
     caller removes it once the result is safe.
     """

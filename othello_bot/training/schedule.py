@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
 from othello_bot.cluster import Workers
-from othello_bot.training import calibration, factor_fit, factor_learner, factors, fit, games, labels, report, rounds
+from othello_bot.training import factor_fit, factor_learner, factors, fit, games, labels, report, rounds
 from othello_bot.training.boards import EXACT, PositionStore
 from othello_bot.training.games import SelfPlay
 from othello_bot.training.labels import Band
@@ -189,9 +189,9 @@ def learn(
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
             if not path.exists():
                 _label_part(store, workers, plan, (number, index), data)
-                if this.calibrated and number not in calibration.read(store.folder):
-                    calibration.measure(store, workers, data, seed, number)
-                stretch = calibration.read(store.folder) if this.calibrated else {}
+                if this.calibrated and number not in labels.calibrated(store.folder):
+                    labels.calibrate(store, workers, data, seed, number)
+                stretch = labels.calibrated(store.folder) if this.calibrated else {}
                 by_empties = rounds.collect(store, part.stages, excluded, _earliest(number))
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one if there is no function yet: each stage starts from the one behind it.
@@ -209,7 +209,7 @@ def learn(
         path = store.folder / "functions" / f"{number:02d}-factors.weights"
         if not path.exists():
             assert alone is not None
-            stretch = calibration.read(store.folder) if this.calibrated else {}
+            stretch = labels.calibrated(store.folder) if this.calibrated else {}
             options = replace(this.factor_options, seed=seed)
             tables = factor_fit.tables_of(alone)
             trained, held = factors.collect(store, tables, factors.EMPTIES, excluded, _earliest(number), stretch)

@@ -182,7 +182,7 @@ def _reported(options: argparse.Namespace) -> int:
     from othello_bot.cluster import Workers
     from othello_bot.training import measuring
     from othello_bot.training.measuring import LEAST_POSITIONS, bins, mean
-    from othello_bot.training.search_scale import JUDGED, pairs
+    from othello_bot.training.scale import JUDGED, pairs
 
     data = weights_of_option(options.weights)
     any_off = False

@@ -141,17 +141,17 @@ def midgame_node_s(positions: Sequence[Position]) -> float:
 
 def weights_load_s() -> float:
     """Return the seconds for loading the shipped weights, unpacked before, in a new process."""
-    return _first_time_s("shipped_weights.shipped()")
+    return _first_time_s("weights.shipped()")
 
 
 def weights_read_s() -> float:
     """Return the seconds for only reading the file of the shipped weights into memory, in a new process."""
-    return _first_time_s("shipped_weights.unpacked().read_bytes()")
+    return _first_time_s("weights.unpacked().read_bytes()")
 
 
 def _first_time_s(expression: str) -> float:
     clock = "time.perf_counter()"
-    imports = "import time; from othello_bot.evaluation import shipped_weights"
+    imports = "import time; from othello_bot.evaluation import weights"
     script = f"{imports}; t = {clock}; {expression}; print({clock} - t)"
     return float(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
 

@@ -40,7 +40,7 @@ for name, least in (("setuptools", 77), ("Cython", 3.1)):
 """
 """Fails unless the build tools that are installed are new enough."""
 
-UNPACK = "from othello_bot.evaluation import shipped_weights as w; w.unpacked()"
+UNPACK = "from othello_bot.evaluation import weights as w; w.unpacked()"
 ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 
 

@@ -19,7 +19,7 @@ from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.files import write_whole
-from othello_bot.evaluation import shipped_weights
+from othello_bot.evaluation import weights
 from tests.arena.builders import Silent, match, mock_spec
 
 pytest.importorskip("distributed")
@@ -122,7 +122,7 @@ def test_an_engine_that_cannot_be_used_ends_the_match(cluster: distributed.Local
 @pytest.mark.slow
 def test_a_worker_is_given_the_files_that_it_lacks(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
     file = tmp_path / "of the arena" / "new.weights"
-    write_whole(file, shipped_weights.unpacked().read_bytes())
+    write_whole(file, weights.unpacked().read_bytes())
     playing = match(f"engine depth=1 name=A 'option.evaluation_file={file}'", "random name=B", rounds=2)
     with MatchStore(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address, files=[file])
@@ -133,7 +133,7 @@ def test_a_worker_is_given_the_files_that_it_lacks(cluster: distributed.LocalClu
         finally:
             backend.close()
     assert set(going.tally.endings) == {Ending.BOARD} and going.tally.games == 4
-    assert file.read_bytes() == shipped_weights.unpacked().read_bytes()
+    assert file.read_bytes() == weights.unpacked().read_bytes()
 
 
 class Stopper(Silent):

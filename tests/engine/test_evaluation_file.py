@@ -10,7 +10,7 @@ import pytest
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
-from othello_bot.evaluation import probcut, shipped_weights, weights
+from othello_bot.evaluation import probcut, weights
 from othello_bot.rules.position import Position
 from tests.session.harness import in_process
 
@@ -20,7 +20,7 @@ POSITION = Position.start().play(19)
 
 def nothing(path: Path) -> Path:
     """Write a function that finds every position even, as the shipped one has stages and weights; return its file."""
-    parts = weights.split(shipped_weights.unpacked().read_bytes())
+    parts = weights.split(weights.unpacked().read_bytes())
     path.write_bytes(weights.to_bytes(list(parts.stage_of_empties), bytes(len(parts.reduced))))
     return path
 
@@ -64,7 +64,7 @@ def test_what_is_no_function_is_refused_and_changes_nothing(tmp_path: Path) -> N
 
 def test_each_engine_prunes_by_the_model_beside_its_own_weights(tmp_path: Path) -> None:
     path = tmp_path / "cautious.weights"
-    path.write_bytes(shipped_weights.unpacked().read_bytes())
+    path.write_bytes(weights.unpacked().read_bytes())
     content = json.loads(probcut.DEFAULT_FILE.read_bytes())
     for name in ("midgame", "endgame"):
         content[name][0] += 10  # errors so large that nothing is ever pruned

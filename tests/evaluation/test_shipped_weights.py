@@ -15,7 +15,7 @@ from typing import BinaryIO
 import pytest
 
 from othello_bot.base.errors import DamagedInstallation
-from othello_bot.evaluation import WeightsError, shipped_weights, weights
+from othello_bot.evaluation import WeightsError, weights
 from othello_bot.rules import Position
 
 COMMAND = [sys.executable, "-m", "othello_bot", "--gtp"]
@@ -27,7 +27,7 @@ CANNOT_KEEP = "othello-bot: the evaluation is unpacked at each start, because it
 @pytest.fixture(scope="module")
 def packed() -> bytes:
     """Return the content of the packed file."""
-    return shipped_weights.PACKED_FILE.read_bytes()
+    return weights.PACKED_FILE.read_bytes()
 
 
 @pytest.fixture
@@ -55,12 +55,12 @@ def plays(ended: subprocess.CompletedProcess[str]) -> bool:
 
 
 def test_packing_and_unpacking_give_the_same_file() -> None:
-    parts = weights.split(shipped_weights.unpacked().read_bytes())
+    parts = weights.split(weights.unpacked().read_bytes())
     content = weights.to_bytes(list(parts.stage_of_empties), bytes(len(parts.reduced)))
-    small = shipped_weights.pack(content)
-    assert shipped_weights.unpack(small, "small") == content and len(small) < len(content) / 100
+    small = weights.pack(content)
+    assert weights.unpack(small, "small") == content and len(small) < len(content) / 100
     with pytest.raises(WeightsError, match="checksum"):
-        shipped_weights.pack(content[:-1] + b"\1")
+        weights.pack(content[:-1] + b"\1")
 
 
 @pytest.mark.slow
@@ -69,22 +69,22 @@ def test_a_changed_byte_is_found(packed: bytes, place: int) -> None:
     changed = bytearray(packed)
     changed[place] ^= 1
     with pytest.raises(WeightsError, match=r"^packed: "):
-        shipped_weights.unpack(bytes(changed), "packed")
+        weights.unpack(bytes(changed), "packed")
 
 
 @pytest.mark.parametrize("size", [0, 8, 47, 48, 60, 100_000, -1])
 def test_a_truncated_file_is_found(packed: bytes, size: int) -> None:
     with pytest.raises(WeightsError, match=r"^packed: "):
-        shipped_weights.unpack(packed[:size], "packed")
+        weights.unpack(packed[:size], "packed")
 
 
 @pytest.mark.slow
 def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = shipped_weights.content()
+    data = weights.content()
     [path] = folder.iterdir()
-    assert path.name == f"{shipped_weights.name()}.weights" and path.read_bytes() == data[:]
+    assert path.name == f"{weights.name()}.weights" and path.read_bytes() == data[:]
     written_ns = path.stat().st_mtime_ns
-    assert shipped_weights.unpacked() == path and shipped_weights.content()[:] == data[:]
+    assert weights.unpacked() == path and weights.content()[:] == data[:]
     assert path.stat().st_mtime_ns == written_ns
     assert capsys.readouterr().err == ""
     found = weights.from_bytes(data, proven=True).evaluate(START.mover, START.opponent)
@@ -94,10 +94,10 @@ def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.C
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 31, 5_000_000, -1])
 def test_a_truncated_unpacked_file_is_replaced(folder: Path, size: int) -> None:
-    path = shipped_weights.unpacked()
+    path = weights.unpacked()
     whole = path.read_bytes()
     put(path, whole[:size])
-    assert shipped_weights.content()[:] == path.read_bytes() == whole
+    assert weights.content()[:] == path.read_bytes() == whole
 
 
 @pytest.mark.slow
@@ -106,29 +106,29 @@ def test_a_changed_byte_of_the_unpacked_file_is_mended(
     folder: Path, place: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Wherever the damage is, the next start plays with the right weights, and says nothing."""
-    path = shipped_weights.unpacked()
+    path = weights.unpacked()
     whole = path.read_bytes()
     changed = bytearray(whole)
     changed[place] ^= 0x80
     put(path, changed)
-    assert shipped_weights.content()[:] == whole
-    assert shipped_weights.unpacked().read_bytes() == whole
+    assert weights.content()[:] == whole
+    assert weights.unpacked().read_bytes() == whole
     assert capsys.readouterr().err == ""
 
 
 @pytest.mark.slow
 def test_a_damaged_file_that_cannot_be_replaced_is_not_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = shipped_weights.unpacked()
+    path = weights.unpacked()
     whole = path.read_bytes()
     path.unlink()
     path.mkdir()
-    assert shipped_weights.content()[:] == whole and path.is_dir()
+    assert weights.content()[:] == whole and path.is_dir()
     assert capsys.readouterr().err.startswith(f"{CANNOT_KEEP}{path}: ")
 
 
 @pytest.mark.slow
 def test_a_link_or_a_pipe_in_its_place_is_replaced(folder: Path, tmp_path: Path) -> None:
-    path = shipped_weights.unpacked()
+    path = weights.unpacked()
     whole = path.read_bytes()
     mine = tmp_path / "mine"
     mine.write_bytes(b"mine")
@@ -140,14 +140,14 @@ def test_a_link_or_a_pipe_in_its_place_is_replaced(folder: Path, tmp_path: Path)
     for make in makers:
         path.unlink()
         make()
-        assert shipped_weights.content()[:] == whole
+        assert weights.content()[:] == whole
         assert path.is_file() and not path.is_symlink() and mine.read_bytes() == b"mine"
 
 
 @pytest.mark.slow
 def test_a_file_that_may_not_be_read_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The new file can be read, whatever the permissions of the old one were."""
-    path = shipped_weights.unpacked()
+    path = weights.unpacked()
     whole = path.read_bytes()
     path.chmod(0)
 
@@ -156,8 +156,8 @@ def test_a_file_that_may_not_be_read_is_replaced(folder: Path, monkeypatch: pyte
             raise PermissionError(errno.EACCES, "Permission denied", str(place))
         return open(place, "rb")
 
-    monkeypatch.setattr(shipped_weights, "open_regular", refuse)  # root may read every file
-    assert shipped_weights.content()[:] == whole
+    monkeypatch.setattr(weights, "open_regular", refuse)  # root may read every file
+    assert weights.content()[:] == whole
     assert path.stat().st_mode & 0o777 == 0o444
 
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_removed_beside_it_does_no_harm(folder: Path, capsys: pyt
     folder.mkdir(parents=True)
     for number in range(6):
         (folder / f"{number}").mkdir()
-    shipped_weights.content()
+    weights.content()
     assert capsys.readouterr().err == ""
 
 
@@ -177,10 +177,10 @@ def test_files_of_other_versions_are_not_taken_and_few_are_kept(folder: Path) ->
         old = folder / f"{number:032x}.weights"
         old.write_bytes(b"old")
         os.utime(old, (number, number))
-    path = shipped_weights.unpacked()
+    path = weights.unpacked()
     assert path.stat().st_size > 1 << 20
     kept = {file.name for file in folder.iterdir()}
-    assert kept == {path.name, f"{5:032x}.weights", f"{4:032x}.weights"} and len(kept) == shipped_weights.KEPT
+    assert kept == {path.name, f"{5:032x}.weights", f"{4:032x}.weights"} and len(kept) == weights.KEPT
 
 
 @pytest.mark.process
@@ -192,7 +192,7 @@ def test_first_starts_at_once_all_play_and_leave_one_file(folder: Path) -> None:
     for process in started:
         said, wrong = process.communicate("name\nquit\n")
         assert (process.returncode, said, wrong) == (0, "= othello-bot\n\n=\n\n", "")
-    assert [path.name for path in folder.iterdir()] == [f"{shipped_weights.name()}.weights"]
+    assert [path.name for path in folder.iterdir()] == [f"{weights.name()}.weights"]
 
 
 @pytest.mark.process
@@ -234,7 +234,7 @@ def test_a_user_without_a_home_folder_is_told(
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", nowhere)
-    assert len(shipped_weights.content()) > 1 << 20
+    assert len(weights.content()) > 1 << 20
     assert capsys.readouterr().err == f"{CANNOT_KEEP}the user has no home folder\n"
 
 
@@ -242,21 +242,21 @@ def test_a_damaged_installation_is_told_in_one_line(
     folder: Path, tmp_path: Path, packed: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "evaluation.packed"
-    monkeypatch.setattr(shipped_weights, "PACKED_FILE", file)
+    monkeypatch.setattr(weights, "PACKED_FILE", file)
     damaged = packed[:1000] + b"????" + packed[1004:]
     for content, reason in ((None, "No such file"), (b"", "not packed weights"), (damaged, "damaged")):
         if content is not None:
             file.write_bytes(content)
         with pytest.raises(DamagedInstallation, match=f"{file}: .*{reason}.*; install the program again"):
-            shipped_weights.content()
+            weights.content()
     assert not folder.exists()
 
 
 @pytest.mark.process
 def test_the_command_ends_with_one_line_if_the_installation_is_damaged(folder: Path, tmp_path: Path) -> None:
     script = (
-        "import sys; from othello_bot.evaluation import shipped_weights; from pathlib import Path;"
-        f"shipped_weights.PACKED_FILE = Path({str(tmp_path / 'none.packed')!r});"
+        "import sys; from othello_bot.evaluation import weights; from pathlib import Path;"
+        f"weights.PACKED_FILE = Path({str(tmp_path / 'none.packed')!r});"
         "from othello_bot.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     for words in ([], ["bench"]):

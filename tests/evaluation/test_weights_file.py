@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot import kernel
-from othello_bot.evaluation import shipped_weights, weights
+from othello_bot.evaluation import weights
 from othello_bot.kernel import feature_columns, patterns
 from othello_bot.rules.position import Position
 
@@ -177,7 +177,7 @@ def test_weights_outlive_the_place_of_their_file(content: bytes, tmp_path: Path)
 
 
 def test_shipped_file_loads_and_is_small_enough() -> None:
-    path = shipped_weights.unpacked()
-    assert path.stat().st_size <= 48 << 20 and shipped_weights.PACKED_FILE.stat().st_size <= 16 << 20
+    path = weights.unpacked()
+    assert path.stat().st_size <= 48 << 20 and weights.PACKED_FILE.stat().st_size <= 16 << 20
     start = Position.start()
     assert abs(weights.load(path).evaluate(start.mover, start.opponent)) < 5

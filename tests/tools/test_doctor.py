@@ -12,7 +12,7 @@ from othello_bot import kernel
 from othello_bot.base.files import DATA_FOLDER
 from othello_bot.base.version import __version__
 from othello_bot.cli import main
-from othello_bot.evaluation import shipped_weights
+from othello_bot.evaluation import weights
 from othello_bot.tools import doctor
 
 
@@ -66,11 +66,11 @@ def test_a_wrong_solver_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_a_damaged_evaluation_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert doctor.evaluation_test() == ""
-    damaged = bytearray(shipped_weights.PACKED_FILE.read_bytes())
+    damaged = bytearray(weights.PACKED_FILE.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     file = tmp_path / "evaluation.packed"
     file.write_bytes(damaged)
-    monkeypatch.setattr(shipped_weights, "PACKED_FILE", file)
+    monkeypatch.setattr(weights, "PACKED_FILE", file)
     assert doctor.evaluation_test().startswith(f"{file}: ") and "damaged" in doctor.evaluation_test()
 
 

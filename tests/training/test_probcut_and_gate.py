@@ -14,7 +14,7 @@ from othello_bot.arena.config import MatchConfig, PlayLimits
 from othello_bot.arena.display import PlainDisplay
 from othello_bot.arena.sprt import Sprt, SprtVerdict
 from othello_bot.cluster import Workers
-from othello_bot.evaluation import probcut, shipped_weights, weights
+from othello_bot.evaluation import probcut, weights
 from othello_bot.rules.position import Position
 from othello_bot.training import gate, probcut_statistics
 from othello_bot.training.progress import Unfinished
@@ -73,16 +73,16 @@ def test_statistics_come_from_pairs_of_one_parity(tmp_path: Path) -> None:
 
 
 def test_the_model_that_is_written_stands_beside_the_weights(tmp_path: Path) -> None:
-    assert probcut.beside(shipped_weights.PACKED_FILE) == probcut.DEFAULT_FILE
+    assert probcut.beside(weights.PACKED_FILE) == probcut.DEFAULT_FILE
     assert train(["fit-probcut", "--folder", str(tmp_path)]) == 2  # nobody overwrites the shipped one by chance
 
 
 def test_a_function_of_the_gate_is_kept_as_it_was(tmp_path: Path) -> None:
     path, folder = tmp_path / "new.weights", tmp_path / "gate"
-    path.write_bytes(shipped_weights.unpacked().read_bytes())
+    path.write_bytes(weights.unpacked().read_bytes())
     first = gate.Contender(path, folder)
     assert first.files[1].read_bytes() == probcut.DEFAULT_FILE.read_bytes()  # it has no model of its own
-    assert gate.Contender(shipped_weights.unpacked(), folder).files == first.files
+    assert gate.Contender(weights.unpacked(), folder).files == first.files
     content = json.loads(probcut.DEFAULT_FILE.read_bytes())
     content["midgame"][0] += 1
     probcut.beside(path).write_text(json.dumps(content))
@@ -106,7 +106,7 @@ def few_games(new: gate.Contender, old: gate.Contender, pairs: int) -> MatchConf
 
 def test_the_gate_counts_pairs_from_the_view_of_the_new_function_and_goes_on(tmp_path: Path) -> None:
     """The shipped weights against the hand-made evaluation: the better one must come out ahead."""
-    new, old = gate.Contender(shipped_weights.unpacked(), tmp_path), gate.Contender(None, tmp_path)
+    new, old = gate.Contender(weights.unpacked(), tmp_path), gate.Contender(None, tmp_path)
     said: list[str] = []
     for pairs, before in ((3, 0), (6, 6), (6, 12)):
         match = gate.run(few_games(new, old, pairs), (new, old), tmp_path, PlainDisplay(said.append, 20))
@@ -122,7 +122,7 @@ def test_only_a_winner_is_installed(
 ) -> None:
     shipped = tmp_path / "data" / "evaluation.packed"
     path = tmp_path / "new.weights"
-    path.write_bytes(shipped_weights.unpacked().read_bytes())
+    path.write_bytes(weights.unpacked().read_bytes())
     probcut.beside(path).write_bytes(probcut.DEFAULT_FILE.read_bytes() + b"\n")
     verdicts = iter((SprtVerdict.CONTINUE, SprtVerdict.H0, SprtVerdict.H1))
 
@@ -132,8 +132,8 @@ def test_only_a_winner_is_installed(
 
     monkeypatch.setattr(gate, "run", run)
     words = ["gate", str(path), "--against", str(path), "--folder", str(tmp_path), "--elo1", "5", "--pairs", "7"]
-    monkeypatch.setattr(shipped_weights, "PACKED_FILE", shipped)
-    monkeypatch.setattr(shipped_weights, "pack", lambda content: b"packed " + content)
+    monkeypatch.setattr(weights, "PACKED_FILE", shipped)
+    monkeypatch.setattr(weights, "pack", lambda content: b"packed " + content)
     monkeypatch.setattr(probcut, "DEFAULT_FILE", probcut.beside(shipped))
     for expected in (1, 1, 0):
         assert not shipped.exists()
@@ -146,18 +146,18 @@ def test_only_a_winner_is_installed(
 
 def test_a_function_is_installed_packed_or_nothing_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, data = tmp_path / "new.weights", tmp_path / "data"
-    parts = weights.split(shipped_weights.unpacked().read_bytes())
+    parts = weights.split(weights.unpacked().read_bytes())
     content = weights.to_bytes(list(parts.stage_of_empties), bytes(len(parts.reduced)))
     path.write_bytes(content)
     model = probcut.DEFAULT_FILE.read_bytes() + b"\n"
-    monkeypatch.setattr(shipped_weights, "PACKED_FILE", data / "evaluation.packed")
+    monkeypatch.setattr(weights, "PACKED_FILE", data / "evaluation.packed")
     monkeypatch.setattr(probcut, "DEFAULT_FILE", data / "evaluation.probcut.json")
     for damage in (b"{}", model):
         assert not data.exists()
         probcut.beside(path).write_bytes(damage)
         assert train(["install", str(path)]) == (0 if damage == model else 2)
-    assert shipped_weights.unpack(shipped_weights.PACKED_FILE.read_bytes(), "packed") == content
+    assert weights.unpack(weights.PACKED_FILE.read_bytes(), "packed") == content
     assert probcut.DEFAULT_FILE.read_bytes() == model
     path.write_bytes(content[:-1])
     assert train(["install", str(path)]) == 2
-    assert shipped_weights.unpack(shipped_weights.PACKED_FILE.read_bytes(), "packed") == content
+    assert weights.unpack(weights.PACKED_FILE.read_bytes(), "packed") == content

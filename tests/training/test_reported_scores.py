@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from othello_bot.cluster import Workers
-from othello_bot.evaluation import shipped_weights
+from othello_bot.evaluation import weights
 from othello_bot.training import measuring
-from othello_bot.training.search_scale import JUDGED, Way, pairs
+from othello_bot.training.scale import JUDGED, Way, pairs
 from tests.training.naive import naive_score
 from tests.training.running import train
 
@@ -32,9 +32,9 @@ def test_static_values_and_searches_stand_beside_the_exact_scores(file: Path) ->
     late = file.with_name("late.obf")
     late.write_text(LINES[0])
     with Workers(1) as workers:
-        static = pairs(workers, shipped_weights.unpacked().read_bytes(), JUDGED[0], measured)
+        static = pairs(workers, weights.unpacked().read_bytes(), JUDGED[0], measured)
         solved = pairs(workers, None, Way("to the end", 60, 5), measuring.read(late))
-    function = shipped_weights.shipped()
+    function = weights.shipped()
     assert [reported for reported, _ in static] == [function.evaluate(*position) for position in measured.positions]
     assert [exact for _, exact in static] == list(measured.scores)
     assert solved == [(naive_score(*measured.positions[0]), 4)]

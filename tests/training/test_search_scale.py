@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.errors import InputError
-from othello_bot.evaluation import shipped_weights, weights
+from othello_bot.evaluation import weights
 from othello_bot.rules import Position
-from othello_bot.training.search_scale import (
-    KNOTS,
-    LEAST_SLOPE,
+from othello_bot.training.scale import (
+    CORRECTED_AT,
+    LEAST_RISE,
     Correction,
     corrections,
     hats,
@@ -45,9 +45,9 @@ def test_a_scale_always_rises_from_zero_to_the_whole_board_at_most(sizes: tuple[
     limited = joined({10: Correction(sizes, (0.1,) * 5, 10)}, {})[10]
     scale = scale_of({10: limited})
     assert scale[10][0] == 0 and scale[10][64] <= 64 * 128
-    assert all(high - low >= 128 * LEAST_SLOPE - 1 for low, high in itertools.pairwise(scale[10]))
+    assert all(high - low >= 128 * LEAST_RISE - 1 for low, high in itertools.pairwise(scale[10]))
     assert scale[11] == [128 * value for value in range(65)]
-    for knot, size, least in zip(KNOTS[1:], sizes, limited, strict=True):
+    for knot, size, least in zip(CORRECTED_AT[1:], sizes, limited, strict=True):
         assert scale[10][knot] == pytest.approx(128 * (knot + least), abs=1)
         assert least == size or knot == 64 or {-20, 20} & {*sizes}
 
@@ -84,7 +84,7 @@ def test_searches_and_static_values_count_alike_where_both_are_known() -> None:
 
 
 def test_another_scale_changes_values_and_nothing_else() -> None:
-    data = shipped_weights.unpacked().read_bytes()
+    data = weights.unpacked().read_bytes()
     plain = weights.from_bytes(with_scale(data, scale_of({})))
     scaled = weights.from_bytes(with_scale(data, scale_of(dict.fromkeys(range(1, 61), (2.0, 2.0, 2.0, 2.0, 0.0)))))
     position = Position.parse("-XXXXX--O-XXOO--OOXXXO--OXOOOX--OXOOXXX-OOOXXX----OX-X-------X-- O")
@@ -94,7 +94,7 @@ def test_another_scale_changes_values_and_nothing_else() -> None:
 
 
 def test_tables_alone_have_no_scale(tmp_path: Path) -> None:
-    parts = weights.split(shipped_weights.unpacked().read_bytes())
+    parts = weights.split(weights.unpacked().read_bytes())
     with pytest.raises(InputError, match="a weights file with factors"):
         with_scale(weights.to_bytes(parts.stage_of_empties, parts.reduced), scale_of({}))
 
@@ -109,7 +109,7 @@ def test_the_command_writes_a_function_whose_scale_fits_the_positions(
     text = capsys.readouterr().out
     assert "searches,  1 empties: " in text and "searches,  3 empties: " in text and "12 scores" in text
     assert "static,  7 empties: " in text and " 4 empties: " not in text
-    old, new = (weights.split(path.read_bytes()) for path in (shipped_weights.unpacked(), output))
+    old, new = (weights.split(path.read_bytes()) for path in (weights.unpacked(), output))
     assert old.factors is not None and new.factors is not None
     assert bytes(new.reduced) == bytes(old.reduced) and bytes(new.factors.rows) == bytes(old.factors.rows)
     assert bytes(new.factors.scale) != bytes(old.factors.scale)
