@@ -68,6 +68,9 @@ class FakeKernel:
     def arm(self) -> None:
         """Clear a stop."""
 
+    def limit_nodes(self, nodes: int) -> None:
+        """Take the limit; the fake counts no nodes."""
+
 
 def _run(
     monkeypatch: pytest.MonkeyPatch,
@@ -245,9 +248,6 @@ def test_beyond_what_free_time_reached_an_iteration_costs_as_always(monkeypatch:
 
 def test_without_a_budget_the_clock_is_shared_out_by_the_empty_squares(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-
-    def limit_nodes(self, nodes: int) -> None:
-        pass
 
     def allocate(*arguments: object) -> TimeBudget:
         asked.append(arguments)
