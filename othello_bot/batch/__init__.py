@@ -15,11 +15,11 @@ except ImportError:
     raise ImportError("othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'", name="numpy") from None
 
 from othello_bot.base.output import progress_bar
-from othello_bot.batch.arrays import Bitboards
 from othello_bot.batch.games import Replay, random_games, replay, tokens
 from othello_bot.batch.labels import Labels, label, label_file
 from othello_bot.batch.positions import (
     LAYOUTS,
+    Bitboards,
     Canonical,
     Unique,
     canonical,

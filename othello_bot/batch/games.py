@@ -10,7 +10,7 @@ import numpy.typing as npt
 from othello_bot import kernel
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import LONGEST_GAME, PASS, Color
-from othello_bot.batch.arrays import Bitboards, checked, checked_integer, in_parts
+from othello_bot.batch.positions import Bitboards, checked, checked_integer, in_parts
 from othello_bot.rules import Position
 
 END: Final = 255

@@ -26,7 +26,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import whole_file, write_whole
 from othello_bot.base.notation import PASS
 from othello_bot.base.version import __version__
-from othello_bot.batch.arrays import Bitboards, checked_integer, checked_positions
+from othello_bot.batch.positions import Bitboards, checked_integer, checked_positions
 from othello_bot.cluster import Workers
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, MAXIMUM_LEVEL, fixed_depth, goal
 from othello_bot.evaluation import probcut, shipped

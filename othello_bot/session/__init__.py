@@ -16,8 +16,9 @@ from othello_bot.session.loop import (
     OutputFailed,
     refusal,
 )
-from othello_bot.session.output import Output, TrafficLog
 from othello_bot.session.reports import (
+    Output,
+    TrafficLog,
     bounds,
     bounds_line,
     evaluation_object,

@@ -18,7 +18,7 @@ from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.loop import Job
-from othello_bot.session.output import TrafficLog
+from othello_bot.session.reports import TrafficLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
