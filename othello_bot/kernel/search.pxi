@@ -14,7 +14,7 @@ cdef enum:
     CUTOFF_DEPTH = 5          # from this depth on children are looked up before any is searched (ETC)
     CUTOFF_EMPTIES = ENDGAME_EMPTIES + 2   # the same in the endgame: children with fewer empties are not in the table
     PROBCUT_DEPTH = 3         # below this depth there is no shallower search worth asking
-    PROBCUT_LEVELS = 2        # ProbCut searches inside of each other
+    PROBCUT_LEVELS = 2        # ProbCut searches inside of each other: each adds its own error to the margin's
     WIPE_OUT_DEPTH = 8        # plies within which a search that proves no scores looks for a wipe-out
     DEEPENING_DEPTH = 5       # principal-variation nodes from this depth on get internal iterative deepening
 

@@ -5,6 +5,8 @@ time; stop() may be called from any thread.
 """
 
 cdef enum:
+    # Of a worker's table for the last plies: about as much as the processor's second level holds.  A half and a quarter
+    # of it leave 0.4 and 0.9 % more nodes.
     SMALL_TABLE_BYTES = 1 << 21
 
 

@@ -11,6 +11,7 @@ for the new bound: a higher bound is cheaper to refute, and after one good move 
 """
 
 cdef enum:
+    # Smaller nodes are over within some ten microseconds: helpers would come too late.
     SPLIT_DEPTH = 4           # least depth of a midgame node that is worth a split
     SPLIT_EMPTIES = 13        # the same in the endgame
 

@@ -4,7 +4,7 @@ They never touch Python and never hold its lock.
 """
 
 cdef enum:
-    MAX_THREADS = 256
+    MAX_THREADS = 256      # more than the cores of any machine that people play on; the handles below are an array
 
 cdef extern from "<pthread.h>" nogil:
     ctypedef struct pthread_t:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import statistics
 import subprocess
@@ -71,6 +72,7 @@ def _conditions(measured: Measured) -> str:
         ("compiler", measured.compiler),
         ("Python", platform.python_version()),
         ("kernel's branch", kernel.BRANCH),
+        ("load average, five minutes", f"{os.getloadavg()[1]:.1f}: beyond one or two, others used the machine as well"),
         ("repetitions", f"{len(measured.yardstick)} of the yardstick, the others as given below"),
         ("`othello-bot bench`", f"{measured.signature}" if measured.signature else "not run"),
     ]
