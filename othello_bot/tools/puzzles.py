@@ -44,6 +44,11 @@ class Puzzle:
         best, second, *_ = sorted(self.problem.scores.values(), reverse=True)
         return best > 0 >= second
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether even the best move loses."""
+        return max(self.problem.scores.values()) < 0
+
     def line(self) -> str:
         """Return the puzzle as a line of OBF, with its rating in the comment."""
         return f"{obf.format_line(self.problem)} % rating {self.rating}\n"
@@ -96,9 +101,12 @@ def _has_one_good_move(problem: obf.Problem) -> bool:
 
 
 def spread(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """Return so many puzzles, or all if there are fewer: of each step of ratings alike, those that decide a game first."""
+    """Return so many puzzles, or all if there are fewer: of each step of ratings alike.
+
+    Those that decide a game come first, those of lost games last.
+    """
     steps: dict[int, list[Puzzle]] = {}
-    for puzzle in sorted(puzzles, key=lambda one: not one.decides):
+    for puzzle in sorted(puzzles, key=lambda one: (not one.decides, one.is_lost)):
         steps.setdefault(puzzle.rating // STEP_RATING, []).append(puzzle)
     rounds = (
         steps[step][place]

@@ -72,6 +72,8 @@ def test_a_number_of_puzzles_is_spread_over_the_ratings_and_prefers_those_that_d
     assert [one.rating for one in spread(puzzles, 2)] == [620, 1500]
     assert [one.rating for one in spread(puzzles, 3)] == [620, 1500, 600]
     assert len(spread(puzzles, 9)) == 4
+    lost = Puzzle(obf.Problem(position, {19: -10, 26: -20}), 600)
+    assert spread([lost, puzzles[0]], 1) == [puzzles[0]]
 
 
 def test_a_game_that_cannot_be_read_hides_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
