@@ -20,6 +20,7 @@ def test_local_results_come_with_their_arguments(processes: int) -> None:
         assert dict(workers.each(math.factorial, NUMBERS)) == EXPECTED
 
 
+@pytest.mark.process
 def test_a_cluster_gives_the_same() -> None:
     with (
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,

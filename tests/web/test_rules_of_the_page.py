@@ -18,6 +18,9 @@ from othello_bot.rules import Game, Position
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")]
 
 STATIC = Path(__file__).parents[2] / "othello_bot" / "web" / "static"
+BROWSER = "data:text/javascript,globalThis.navigator||={languages:['en']}"
+"""What the page takes from a browser and older versions of Node.js lack."""
+
 Walk = Callable[[list[tuple[str, str]]], list[Any]]
 
 
@@ -31,7 +34,11 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Walk:
 
     def walked(games: list[tuple[str, str]]) -> list[Any]:
         ended = subprocess.run(
-            ["node", folder / "walk.mjs"], input=json.dumps(games), capture_output=True, text=True, check=False
+            ["node", "--import", BROWSER, folder / "walk.mjs"],
+            input=json.dumps(games),
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert ended.returncode == 0, ended.stderr
         result: list[Any] = json.loads(ended.stdout)
