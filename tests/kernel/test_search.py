@@ -371,8 +371,8 @@ class Contradictory:
             self.score = alpha if low else beta
         return True
 
-    def lines(self, count: int = 1) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]:
-        return [(19, self.score, 0, 4, 0, (19,))]
+    def lines(self, count: int = 1) -> list[RootLine]:
+        return [RootLine(19, self.score, Bound.EXACT, 4, 0, (19,))]
 
 
 def test_a_search_that_contradicts_itself_comes_to_an_end() -> None:
