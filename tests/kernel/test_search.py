@@ -363,6 +363,9 @@ class Contradictory:
     def begin(self, *_: object) -> int:
         return 4
 
+    def limit_nodes(self, nodes: int) -> None:
+        assert nodes == 0
+
     def iterate(self, depth: int, selectivity_index: int, alpha: int, beta: int, multi_pv: int) -> bool:
         self.windows.append((alpha, beta))
         assert len(self.windows) <= self.most
