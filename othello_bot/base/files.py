@@ -27,6 +27,8 @@ _PART_BYTES: Final = 1 << 20
 
 _SPECIAL: Final = "not a file, but a pipe or a device"
 
+_NO_NAME: Final = "not the name of a file to write; standard output is /dev/stdout"
+
 
 def as_path(path: str | os.PathLike[str]) -> Path:
     """Return a path that a caller gave; raise InputError if it is none."""
@@ -35,13 +37,21 @@ def as_path(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
+def refuse_dash(path: str | os.PathLike[str]) -> None:
+    """Raise OSError for "-", which many programs, and the readers of games, take for a standard stream."""
+    if os.fspath(path) == "-":
+        raise OSError(errno.EINVAL, _NO_NAME, "-")
+
+
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` at the end of the block, with the same permissions.
 
     If the block or the disk fails, `path` is unchanged. A pipe or a device is written directly; a symbolic link stays,
-    and its target is replaced. Remove what killed processes left in the folder. Raise OSError, which names `path`.
+    and its target is replaced. Remove what killed processes left in the folder. Raise OSError, which names `path`;
+    "-" is refused.
     """
+    refuse_dash(path)
     try:
         # Asked before the links are resolved: /dev/stdout leads to a pipe, which has no name.
         mode = _mode_of(path)

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import PASS
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, BookError, BookHeld, Entry, Key, Scored
@@ -151,6 +152,7 @@ class Store:
     """
 
     def __init__(self, path: str, *, create: bool = False) -> None:
+        refuse_dash(path)
         self.path = path
         self._writer: SoleWriter | None = None
         in_memory = path == ":memory:"

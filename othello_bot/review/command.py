@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.base.errors import INTERRUPTED, InputError, counted
-from othello_bot.base.files import cache_folder, whole_file
+from othello_bot.base.files import cache_folder, refuse_dash, whole_file
 from othello_bot.base.notation import integer
 from othello_bot.base.output import ProgressLine, report, tell, terminal_columns
 from othello_bot.base.sqlite import reason, sqlite3
@@ -185,6 +185,8 @@ def _run(args: argparse.Namespace) -> int:
         reading.clear()
         _say(text)
 
+    if args.html is not None:
+        refuse_dash(args.html)  # now, not when the work is done
     with ReviewStore(_store(args), args.level) as store:
         found = games_of_files(args.files, refuse)
         store.list_games(reading.count(found, lambda count: f"{counted(count, 'game')} read"))

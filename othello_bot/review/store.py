@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from othello_bot import policy
 from othello_bot.base.errors import InputError
+from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import format_transcript
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.engine import Line
@@ -72,6 +73,7 @@ class ReviewStore:
     """
 
     def __init__(self, path: Path, level: int) -> None:
+        refuse_dash(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._salt = f"{FORMAT} {weights.name()} {policy.name()} {level}"
         self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from othello_bot.base import posix
 from othello_bot.base.errors import counted
+from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import move_name
 from othello_bot.base.output import report
 from othello_bot.kernel import VARIANT, Bound
@@ -53,6 +54,7 @@ class TrafficLog:
         """Start logging to `path`, or stop if it is None. Raise OSError and keep the old log if that fails."""
         opened = None
         if path is not None:
+            refuse_dash(path)
             opened = open(  # noqa: SIM115 - kept
                 path, "a", encoding="utf-8", errors="backslashreplace", buffering=1, opener=_open_without_blocking
             )

@@ -9,6 +9,7 @@ from collections import Counter
 from typing import Final, TextIO
 
 from othello_bot.base.errors import INTERRUPTED, InputError, counted
+from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, write_to_stderr
 from othello_bot.base.visible import visible
@@ -152,6 +153,7 @@ class _Failures:
         if self._path is not None:
             if self._path.is_file() and not self._overwrite:
                 raise FileTaken(self._path)
+            refuse_dash(self._path)
             self._file = self._path.open("w", encoding="utf-8", errors="replace")
         return self
 

@@ -118,9 +118,9 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path: Path) -> No
         import sys
         sys.path.insert(0, {str(ROOT)!r})
         from pathlib import Path
-        from othello_bot.arena.store import Store
+        from othello_bot.arena.store import MatchStore
         from othello_bot.arena.games import GAME_COLUMNS, GameTask
-        store = Store(Path({str(path)!r}))
+        store = MatchStore(Path({str(path)!r}))
         print(store.claim(1, GameTask(0, 0, 0, 0, 1)), flush=True)
         sys.stdin.readline()
         """
@@ -163,10 +163,10 @@ def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
         import sys
         sys.path.insert(0, {str(ROOT)!r})
         from pathlib import Path
-        from othello_bot.arena.store import Store
+        from othello_bot.arena.store import MatchStore
         from tests.arena.builders import match
         from tests.arena.test_store import some_reports
-        with Store(Path({str(path)!r})) as store:
+        with MatchStore(Path({str(path)!r})) as store:
             stored = store.open_match(match(), "here")
             print(sum(store.add(stored.id, report) for report in some_reports(24)))
         """
@@ -195,6 +195,8 @@ def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path: Path, c
         assert path.read_bytes() == content
     else:
         MatchStore(path).close()
+    with pytest.raises(StoreError, match="-: not the name of a file to write"):
+        MatchStore(Path("-"))
 
 
 def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:

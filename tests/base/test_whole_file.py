@@ -124,6 +124,13 @@ def test_pipes_and_devices_are_told_from_files(tmp_path: Path) -> None:
         refuse_special(path)
 
 
+def test_a_dash_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OSError, match="standard output is /dev/stdout: '-'"):
+        write(Path("-"), b"one")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_is_made_and_the_content_written(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "table"
     write_whole(path, b"one")

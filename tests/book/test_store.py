@@ -90,11 +90,14 @@ def test_a_later_version_is_refused(tmp_path: Path) -> None:
         Store(str(path))
 
 
-def test_a_missing_file_is_only_created_on_request(tmp_path: Path) -> None:
+def test_a_missing_file_is_only_created_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(FileNotFoundError):
         Store(str(tmp_path / "absent.book"))
     with pytest.raises(OSError):
         Store(str(tmp_path / "nowhere" / "new.book"), create=True)
+    with pytest.raises(OSError, match="/dev/stdout: '-'"):
+        Store("-", create=True)
     assert list(tmp_path.iterdir()) == []
 
 

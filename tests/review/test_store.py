@@ -152,6 +152,13 @@ def test_processes_and_a_cluster_give_the_same_reviews(tmp_path: Path) -> None:
     assert found[0] == found[1] == found[2] and len(found[0]) == 5
 
 
+def test_a_dash_is_no_name_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OSError, match="/dev/stdout: '-'"):
+        ReviewStore(Path("-"), LEVEL)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("content", [b"no database, but a text of some length" * 9, None])
 def test_a_file_that_is_no_store_is_refused_and_kept(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "other"

@@ -353,11 +353,16 @@ def test_a_game_that_would_be_lost_is_offered_to_be_saved(
     assert session.log.is_saved(session.game) is saved
 
 
-def test_a_log_that_cannot_be_written_is_refused(session: Session, tmp_path: Path) -> None:
+def test_a_log_that_cannot_be_written_is_refused(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     before = session.engine.options
+    with pytest.raises(OptionError, match=r"option log_file '-': expected a writable file .*/dev/stdout"):
+        session.set_option("log_file", "-")
     with pytest.raises(OptionError, match=r"expected a writable file \(Is a directory\)"):
         session.set_option("log_file", str(tmp_path))
-    assert session.engine.options == before
+    assert session.engine.options == before and list(tmp_path.iterdir()) == []
 
 
 def test_a_drawn_board_names_the_opening() -> None:
