@@ -55,7 +55,7 @@ def replay(
     moves = checked("transcripts", transcripts, np.uint8, 2)
     if moves.shape[1] > LONGEST_GAME:
         raise InputError("transcripts, shape", moves.shape, f"at most {LONGEST_GAME} columns")
-    if errors not in ("raise", "mark"):
+    if not isinstance(errors, str) or errors not in ("raise", "mark"):
         raise InputError("errors", errors, "raise or mark")
     first = Position.start() if start is None else start
     if not isinstance(first, Position):

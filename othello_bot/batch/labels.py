@@ -12,7 +12,9 @@ import hashlib
 import importlib
 import io
 import json
+import os
 import shutil
+import threading
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -26,8 +28,8 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import whole_file, write_whole
 from othello_bot.base.notation import PASS
 from othello_bot.base.version import __version__
-from othello_bot.batch.positions import Bitboards, checked_integer, checked_positions
-from othello_bot.cluster import Workers
+from othello_bot.batch.positions import Bitboards, accepts, checked_integer, checked_positions, empties_each
+from othello_bot.cluster import Workers, split
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, MAXIMUM_LEVEL, fixed_depth, goal
 from othello_bot.evaluation import probcut, shipped
 from othello_bot.formats.reading import games_of_file
@@ -39,6 +41,14 @@ SHARD: Final = 1000
 
 HASH_MIB: Final = 16
 """The table of a shard."""
+
+NEAR_END: Final = 12
+"""Most empty squares of a shard whose table has 1 MiB: it is as good there, and is cleared in no time."""
+
+MOST_EMPTIES: Final = 24
+"""Most empty squares of exact labels, unless others are asked for: some seconds a position, and twice as many with
+each square.
+"""
 
 UNSCORED: Final = -128
 """The score of a square that is no legal move."""
@@ -98,6 +108,7 @@ def label(
     level: int | None = None,
     moves: bool = False,
     policy: float | None = None,
+    most_empties: int = MOST_EMPTIES,
     processes: int = 1,
     cluster: str | None = None,
     told: Told | None = None,
@@ -106,11 +117,15 @@ def label(
 
     `moves` asks for the scores of all moves. `policy` asks for them and for a policy of this temperature in discs: a
     move is exp(-d / policy) times as likely as a best one that scores d discs more; with 0, the best moves share it.
+    Positions with more than `most_empties` empty squares are refused where labels are exact: they may take days.
     `processes` of this machine share the shards, or the Dask cluster at the address `cluster`. `told` hears of the
-    progress; `progress()` is one that draws a bar. Raise InputError for invalid arguments, and what the cluster raises.
+    progress; `progress_bar()` is one that draws a bar. Raise InputError for invalid arguments, and what the cluster
+    raises.
     """
     movers, opponents = checked_positions(mover, opponent)
     settings = LabelSettings(level, moves, policy).checked()
+    _check_empties(movers, opponents, settings, most_empties)
+    _check_work(cluster, told)
     labels = empty(len(movers), settings)
     done = 0
     if told is not None:
@@ -122,6 +137,31 @@ def label(
             if told is not None:
                 told(done, len(movers))
     return labels
+
+
+def _check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSettings, most_empties: object) -> None:
+    """Raise InputError for positions that nobody would wait for."""
+    most = checked_integer("most_empties", most_empties, 0, 60)
+    if settings.level is not None or not len(movers):
+        return
+    empties = empties_each(movers, opponents)
+    if empties.max() > most:
+        index = int((empties > most).argmax())
+        raise InputError(
+            f"empty squares at index {index}",
+            int(empties[index]),
+            f"at most {most} for exact labels; name a level, or a larger most_empties if you have the time",
+        )
+
+
+def _check_work(cluster: object, told: object) -> None:
+    """Raise InputError for an address that is none, and for a `told` that cannot be called with two numbers."""
+    if cluster is not None:
+        if not isinstance(cluster, str):
+            raise InputError("cluster", cluster, "the address of a Dask scheduler, like tcp://127.0.0.1:8786, or None")
+        split(cluster)
+    if told is not None and not accepts(told, 0, 0):
+        raise InputError("told", told, "a function of two numbers, done and all, or None")
 
 
 def shard_count(positions: int) -> int:
@@ -160,9 +200,7 @@ def fill(labels: Labels, index: int, shard: Labels) -> None:
 
 def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: LabelSettings) -> Labels:
     """Return the labels of one shard; a task of the workers."""
-    searcher = Searcher(HASH_MIB, 1)
-    searcher.set_weights(shipped())
-    searcher.set_error_model(probcut.shipped())
+    searcher = _fresh_searcher(1 if empties_each(movers, opponents).max(initial=0) <= NEAR_END else HASH_MIB)
     labels = empty(len(movers), settings)
     scores, best = [], []
     for index, (mover, opponent) in enumerate(zip(movers.tolist(), opponents.tolist(), strict=True)):
@@ -192,6 +230,23 @@ def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: 
     return labels
 
 
+_kept = threading.local()
+
+
+def _fresh_searcher(hash_mib: int) -> Searcher:
+    """Return a searcher with empty tables; a thread keeps a small one, which is costly to make."""
+    searcher: Searcher | None = getattr(_kept, "searcher", None)
+    if searcher is not None and hash_mib == searcher.hash_mib:
+        searcher.clear()
+        return searcher
+    searcher = Searcher(hash_mib, 1)
+    searcher.set_weights(shipped())
+    searcher.set_error_model(probcut.shipped())
+    if hash_mib < HASH_MIB:
+        _kept.searcher = searcher
+    return searcher
+
+
 def _likelihoods(
     move_scores: npt.NDArray[np.int8], is_best: npt.NDArray[np.bool_], temperature: float
 ) -> npt.NDArray[np.float32]:
@@ -219,12 +274,13 @@ ENDINGS: Final = (".npz", ".parquet")
 
 
 def label_file(
-    source: Path,
-    target: Path,
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
     *,
     level: int | None = None,
     moves: bool = False,
     policy: float | None = None,
+    most_empties: int = MOST_EMPTIES,
     processes: int = 1,
     cluster: str | None = None,
     told: Told | None = None,
@@ -236,6 +292,7 @@ def label_file(
     on where a killed one was. Raise InputError for invalid positions, for a target that exists or has another ending,
     and where the folder belongs to other positions or settings; OSError and FormatError if a file cannot be read.
     """
+    source, target = _path("source", source), _path("target", target)
     if target.suffix not in ENDINGS:
         raise InputError("file of labels", target.name, f"a name that ends with {' or '.join(ENDINGS)}")
     if target.exists():
@@ -244,7 +301,9 @@ def label_file(
         _pyarrow("parquet")
     settings = LabelSettings(level, moves, policy).checked()
     processes = checked_integer("processes", processes, 1, MOST_PROCESSES)
+    _check_work(cluster, told)
     movers, opponents = read_positions(source)
+    _check_empties(movers, opponents, settings, most_empties)
     about = {"program": "othello-bot", "version": __version__, **settings._asdict()}
     shards = _Shards(target, about, movers, opponents)
     count = shard_count(len(movers))
@@ -265,6 +324,14 @@ def label_file(
     _write(target, columns, about)
     shards.remove()
     return len(movers)
+
+
+def _path(name: str, given: object) -> Path:
+    """Return a path as such; raise InputError for what is none."""
+    try:
+        return Path(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(name, given, "the path of a file") from None
 
 
 def read_positions(path: Path) -> tuple[Bitboards, Bitboards]:

@@ -5,6 +5,7 @@ Also which arrays are accepted, how errors name the first offender, and how thre
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -70,6 +71,19 @@ def checked_integer(name: str, given: object, low: int, high: int) -> int:
     if not isinstance(given, int | np.integer) or isinstance(given, bool) or not low <= given <= high:
         raise InputError(name, given, f"a whole number from {low} to {high}")
     return int(given)
+
+
+def accepts(function: object, *arguments: object) -> bool:
+    """Return whether this can be called with these arguments, as far as its signature tells."""
+    if not callable(function):
+        return False
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:  # a built-in function without a signature
+        return True
+    return True
 
 
 def in_parts(threads: int, count: int, work: Callable[[slice], int | None]) -> int:
@@ -283,7 +297,7 @@ def _ratings(rating: float | npt.NDArray[np.float32] | None, count: int) -> npt.
         return ratings
     if rating is None:
         return np.full(count, np.nan, np.float32)
-    if not isinstance(rating, int | float | np.integer | np.floating) or isinstance(rating, bool) or np.isinf(rating):
+    if not isinstance(rating, int | float | np.integer | np.floating) or isinstance(rating, bool) or abs(rating) > 1e9:
         raise InputError("rating", rating, "a finite number, or None if unknown")
     return np.full(count, rating, np.float32)
 
@@ -299,6 +313,8 @@ def perft(mover: Bitboards, opponent: Bitboards, depth: int, *, threads: int = 1
 
 def unique(mover: Bitboards, opponent: Bitboards, *, symmetric: bool = True, threads: int = 1) -> Unique:
     """Return the different positions; with `symmetric`, images of one position count as one, its canonical image."""
+    if not isinstance(symmetric, bool | np.bool_):
+        raise InputError("symmetric", symmetric, "True or False")
     if symmetric:
         movers, opponents, _ = canonical(mover, opponent, threads=threads)
     else:
@@ -318,6 +334,15 @@ def _cells(bits: Bitboards) -> npt.NDArray[np.uint8]:
     """Return the bits of bitboards as cells, rank by rank from a1: uint8 [positions, 8, 8]."""
     octets = bits.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
     return np.unpackbits(octets, axis=1, bitorder="little").reshape(-1, 8, 8)
+
+
+def empties_each(movers: Bitboards, opponents: Bitboards) -> npt.NDArray[np.uint8]:
+    """Return the numbers of empty squares."""
+    counts: npt.NDArray[np.uint8] = _ONES[(~(movers | opponents)).view(np.uint8).reshape(-1, 8)].sum(1, np.uint8)
+    return counts
+
+
+_ONES: Final = np.array([octet.bit_count() for octet in range(256)], np.uint8)
 
 
 def _last(movers: Bitboards, opponents: Bitboards) -> npt.NDArray[np.uint8]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othello_bot.cluster.local import MOST_DEATHS, Bench, LocalPool, MissingLibrary, TaskError
-from othello_bot.cluster.workers import Arguments, ClusterPool, Workers
+from othello_bot.cluster.workers import Arguments, ClusterPool, Workers, split
 
 __all__ = [
     "MOST_DEATHS",
@@ -14,4 +14,5 @@ __all__ = [
     "MissingLibrary",
     "TaskError",
     "Workers",
+    "split",
 ]

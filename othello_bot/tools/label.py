@@ -20,6 +20,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level", type=integer(1, MAXIMUM_LEVEL), metavar="N", help="search at this level; default: exact scores"
     )
+    parser.add_argument(
+        "--most-empties",
+        type=integer(0, 60),
+        metavar="N",
+        help="exact scores of positions with up to N empty squares (24); with more they take from minutes to days",
+    )
     parser.add_argument("--moves", action="store_true", help="the scores of all moves as well")
     parser.add_argument(
         "--policy",
@@ -44,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
         return 2
     progress, began_s = ProgressLine(sys.stderr, unit="positions"), time.monotonic()
     settings = {name: getattr(args, name) for name in ("level", "moves", "policy", "processes", "cluster")}
+    if args.most_empties is not None:
+        settings["most_empties"] = args.most_empties
     try:
         count = label_file(args.source, args.target, told=progress.told, **settings)
     except (OSError, ValueError) as error:

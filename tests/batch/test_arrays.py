@@ -78,9 +78,16 @@ def test_symmetries_squares_and_lengths() -> None:
         batch.policy(ONES, TWOS, np.array([np.nan, np.inf, 1, -np.inf], np.float32))
     with pytest.raises(ValueError, match="rating, dtype 'float64'"):
         batch.policy(ONES, TWOS, np.zeros(4))  # type: ignore[arg-type]
-    for rating in ("strong", float("inf"), True):
+    for rating in ("strong", float("inf"), True, 10**30, 10**400):
         with pytest.raises(ValueError, match=r"rating .*: expected a finite number"):
             batch.policy(ONES, TWOS, rating)  # type: ignore[arg-type]
+    odd: tuple[Any, ...] = (None, 1, "no", np.zeros(2), [])
+    for symmetric in odd:
+        with pytest.raises(ValueError, match=r"symmetric .*: expected True or False"):
+            batch.unique(ONES, TWOS, symmetric=symmetric)
+    for errors in odd:
+        with pytest.raises(ValueError, match=r"errors .*: expected raise or mark"):
+            batch.replay(np.zeros((0, 60), np.uint8), errors=errors)
     with pytest.raises(ValueError, match="layout 'png': expected one of ours, pgx, openspiel"):
         batch.encode(ONES, TWOS, "png")
     with pytest.raises(ValueError, match=r"layout .*: expected one of ours"):

@@ -82,6 +82,47 @@ def test_a_level_and_empty_arrays() -> None:
             batch.label(np.zeros(0, np.uint64), np.zeros(0, np.uint64), level=level)  # type: ignore[arg-type]
 
 
+def test_arguments_that_are_refused(tmp_path: Path) -> None:
+    movers, opponents = positions_with(4, 5)
+    start = Position.start()
+    board = np.array([start.mover], np.uint64), np.array([start.opponent], np.uint64)
+    bad: dict[str, tuple[Any, ...]] = {
+        "told": (3, "f", True, [], lambda: None, lambda done: None, object),
+        "cluster": (3, "", "x", "tcp://host", 1.5, [], True, b"tcp://host:1"),
+        "most_empties": (-1, 61, None, 1.5, "3", True),
+    }
+    for name, values in bad.items():
+        for value in values:
+            with pytest.raises(InputError, match=name):
+                batch.label(movers, opponents, **{name: value})
+    for odd in (3, None, 1.5):
+        with pytest.raises(InputError, match=r"source .*: expected the path of a file"):
+            batch.label_file(odd, "out.npz")  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=r"target .*: expected the path of a file"):
+            batch.label_file("in.npz", odd)  # type: ignore[arg-type]
+    both = tuple(np.concatenate(arrays) for arrays in zip((movers, opponents), board, strict=True))
+    message = f"empty squares at index {len(movers)} 60: expected at most 24 for exact labels; name a level"
+    with pytest.raises(InputError, match=message):
+        batch.label(*both)
+    np.savez(tmp_path / "in.npz", mover=both[0], opponent=both[1])
+    with pytest.raises(InputError, match=message):
+        batch.label_file(str(tmp_path / "in.npz"), str(tmp_path / "out.npz"))
+    assert [path.name for path in tmp_path.iterdir()] == ["in.npz"]
+    with pytest.raises(InputError, match="at index 0 4: expected at most 3"):
+        batch.label(movers, opponents, most_empties=3)
+    assert batch.label(*both, level=1, most_empties=3).score.shape == (len(movers) + 1,)
+
+
+def test_a_call_leaves_nothing_for_the_next_one() -> None:
+    movers, opponents = positions_with(11, 60)
+    alone = batch.label(movers[:1], opponents[:1], moves=True)
+    for _ in range(2):
+        batch.label(movers, opponents, moves=True)
+        again = batch.label(movers[:1], opponents[:1], moves=True)
+        for found, expected in zip(again[:5], alone[:5], strict=True):
+            assert found is not None and expected is not None and np.array_equal(found, expected)
+
+
 def test_the_policy_follows_from_the_scores() -> None:
     parts = [positions_with(empties, 40, empties) for empties in (0, 3, 6)]
     movers, opponents = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
@@ -224,12 +265,17 @@ def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
         (("text.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
         (("short.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
         (("alone.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
+        (("start.npz", "out.npz"), "empty squares at index 0 60: expected at most 24 for exact labels"),
         (("both.npz", "out.npz"), "bitboards at index 1 (3, 1): expected no square"),
     ],
 )
 def test_the_command_refuses(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     (tmp_path / "text.npz").write_text("no archive", encoding="utf-8")
     np.savez(tmp_path / "both.npz", mover=np.array([1, 3], np.uint64), opponent=np.array([2, 1], np.uint64))
+    start = Position.start()
+    np.savez(
+        tmp_path / "start.npz", mover=np.array([start.mover], np.uint64), opponent=np.array([start.opponent], np.uint64)
+    )
     (tmp_path / "short.npz").write_bytes((tmp_path / "both.npz").read_bytes()[:-30])
     with (tmp_path / "alone.npz").open("wb") as file:
         np.save(file, np.zeros(3, np.uint64))
