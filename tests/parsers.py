@@ -336,8 +336,9 @@ def _switches(text: str) -> object:
 
 def _engine(text: str) -> object:
     try:
-        words = shlex.split(text)
-    except ValueError:  # the shell's business
+        # The shell's business, too: shlex takes quadratic time.
+        words = shlex.split(text) if len(text) <= settings.LONGEST_TEXT else text.split()
+    except ValueError:
         return None
     return settings.engine_config(settings.settings_of_words(words))
 

@@ -84,6 +84,8 @@ MATCH_KEYS: Final = frozenset({"engine", "each", "sprt", *MATCH_VALUES})
 """The keys at the top of a file; `engine` is an array of tables, `each` and `sprt` are tables."""
 
 LARGEST_FILE_BYTES: Final = 1 << 20
+LONGEST_TEXT: Final = 1 << 12
+"""Most characters of a setting of an engine: as many as a path may have; a command line is split in quadratic time."""
 MOST_DOTS: Final = 40
 
 DEFAULT_ROUNDS: Final = 50
@@ -156,6 +158,8 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     for name in settings:
         if name not in ENGINE_KEYS:
             raise ConfigError("engine setting", name, ", ".join(ENGINE_KEYS))
+        if isinstance(settings[name], str) and len(settings[name]) > LONGEST_TEXT:
+            raise ConfigError(name, settings[name], f"at most {LONGEST_TEXT} characters")
     kind, command, strategy = _player(settings)
     limits = _limits(settings)
     if kind is PlayerKind.STRATEGY:
@@ -174,7 +178,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         options = (*options, *(() if "book" in dict(options) else (("book", "off"),)))
     dialect = _dialect(settings, kind)
     folder = str(settings.get("dir", ""))
-    if folder and not Path(folder).is_dir():
+    if folder and not _is_folder(folder):
         raise ConfigError("dir", folder, "a folder that exists")
     default_name = _default_name(kind, command, strategy, settings)
     config = EngineConfig(
@@ -201,6 +205,13 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         except InputError as error:
             raise ConfigError("engine options", " ".join(name for name, _ in options), str(error)) from error
     return config
+
+
+def _is_folder(text: str) -> bool:
+    try:
+        return Path(text).is_dir()
+    except OSError:  # a name that is too long, or a folder that may not be looked into
+        return False
 
 
 def _dialect(settings: Settings, kind: PlayerKind) -> str:

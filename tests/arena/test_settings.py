@@ -125,6 +125,8 @@ def test_the_depth_of_a_strategy() -> None:
         ("cmd=edax st=1 proto=xboard", "gtp, nboard, native"),
         ("cmd='edax st=1", "No closing"),
         ("cmd=edax st=1 dir=/no/such/folder", "a folder that exists"),
+        (f"cmd=edax st=1 dir={'a' * 300}", "a folder that exists"),  # longer than a name can be
+        (f"cmd={'a' * 5000} st=1", "at most 4096 characters"),  # beyond, splitting it takes long
         ("cmd=edax st=1 restart=maybe", "off, on"),
         ("iago:2 level=3", "tc, st or depth"),
         ("random tc=5/", "time control"),
