@@ -366,6 +366,8 @@ def tables_of_toml(text: str, name: str, what: str) -> dict[str, Any]:
         # A key of n parts takes time that grows as n^2.
         if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
             raise ValueError(f"more than {MOST_DOTS} dots in a line")
+        if "\\u0000" in text or "\\U00000000" in text:
+            raise ValueError("the character \\u0000, which no name of a file may have")
         tables: dict[str, Any] = toml.loads(text)
     except (ValueError, RecursionError) as error:
         raise ConfigError(what, name, f"a TOML file ({error})") from error

@@ -234,6 +234,7 @@ def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
         ("rounds=" + "[" * 50_000, "a TOML file"),
         ("rounds=" + "{a=" * 50_000, "a TOML file"),
         ("a." * 50_000 + "a=1", "dots in a line"),
+        (r'openings="a\u0000b"', "no name of a file may have"),
         ("#" * (LARGEST_FILE_BYTES + 1), "at most"),
         ("rounds=1.5\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "an integer"),
         ("sprt={elo0=1}\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "elo1="),
