@@ -11,7 +11,8 @@ import functools
 import importlib
 import itertools
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from othello_bot.base.errors import INTERRUPTED, InputError
@@ -43,7 +44,8 @@ INSTRUCTIONS: Final = (
 class McpTable:
     """The games of one server, and the tools on them; each returns text. Errors are InputErrors, and change nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._lock = threading.Lock()
         self._games: dict[str, Game] = {}
         self._numbers = itertools.count(1)
@@ -104,15 +106,27 @@ class McpTable:
 
     def rate(self, as_black: list[str] | None = None, as_white: list[str] | None = None) -> str:
         """Return how strong a player is by the moves of games: those that the player had Black in, and those with White,
-        each an id or moves; at most 50. The more games, the smaller the error.
+        each an id or moves; at most 50. The more games, the smaller the error. After 10 seconds no further game is begun.
         """
         given = [(text, Color.BLACK) for text in as_black or ()] + [(text, Color.WHITE) for text in as_white or ()]
         if not 1 <= len(given) <= MOST_RATED:
             raise InputError("games", len(given), f"1 to {MOST_RATED} of them, in as_black and as_white")
         games = [(self._game(text), color) for text, color in given]
+        counted = 0
+
+        def in_time() -> Iterator[tuple[Game, Color]]:
+            nonlocal counted
+            ends_s = self._clock() + LONGEST_S
+            for game in games:
+                counted += 1
+                yield game
+                if self._clock() >= ends_s:
+                    return
+
         with self._lock:
-            rating, error = self._engine.onlooker.rating(games)
-        return f"{rating:.0f} ± {error:.0f} (the mean of tournament players is {MEAN_RATING})"
+            rating, error = self._engine.onlooker.rating(in_time())
+        less = "" if counted == len(games) else f"; by the first {counted} of {len(games)} games, for want of time"
+        return f"{rating:.0f} ± {error:.0f} (the mean of tournament players is {MEAN_RATING}{less})"
 
     def close(self) -> None:
         """End the engine."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import subprocess
 import sys
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from othello_bot.tools.mcp_server import McpTable
 from tests.review.games import random_game
 
 pytestmark = pytest.mark.process
@@ -88,6 +90,15 @@ def test_a_player_is_rated_by_his_games() -> None:
     ratings = [int(text.split()[0]) for _, text in (results[0], results[1], results[3])]
     assert ratings[1] < 1500 < min(ratings[0], ratings[2]) and " ± " in results[0][1]
     assert "expected 1 to 50 of them" in results[4][1] and "expected 1 to 50" in results[5][1]
+
+
+def test_a_rating_ends_in_time() -> None:
+    table = McpTable(itertools.count(step=6).__next__)
+    game = "f5d6c3d3c4f4f6g5"
+    found = table.rate([game] * 5)
+    assert found.endswith("by the first 2 of 5 games, for want of time)")
+    assert found.split(" (")[0] == table.rate([game] * 2).split(" (")[0]
+    table.close()
 
 
 def test_without_the_sdk() -> None:
