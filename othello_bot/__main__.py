@@ -14,7 +14,7 @@ def main() -> int:
     except KeyboardInterrupt:
         code = 130
     # If Ctrl-C came while text was executed, as `dataclass` does, CPython believes that nobody handled it, and ends by
-    # SIGINT in place of the code; executing any text corrects that.
+    # SIGINT instead of the code; executing any text corrects that.
     exec("")
     return code
 

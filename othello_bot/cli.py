@@ -156,7 +156,9 @@ def session_parser() -> argparse.ArgumentParser:
     )
     dialects = f"one of {', '.join(PROTOCOLS)}"
     parser.add_argument("dialect", nargs="?", type=_dialect, choices=PROTOCOLS, metavar="DIALECT", help=dialects)
-    parser.add_argument("--protocol", choices=PROTOCOLS, help="speak this dialect; default: the first line tells")
+    parser.add_argument(
+        "--protocol", choices=PROTOCOLS, help="speak this dialect; default: detected from the first line"
+    )
     for name in PROTOCOLS[1:]:
         parser.add_argument(f"--{name}", dest="protocol", action="store_const", const=name, help=f"--protocol {name}")
     parser.add_argument("--version", action="version", version=f"othello-bot {__version__}")

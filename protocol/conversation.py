@@ -301,7 +301,7 @@ class Conversation(ABC):
         return heard
 
     def ignore(self, noise: list[str], line: str) -> None:
-        """Record a meaningless line. Raise EngineGarbage if there were too many in place of an answer."""
+        """Record a meaningless line. Raise EngineGarbage if there were too many instead of an answer."""
         if line:
             noise.append(line)
         if len(noise) > MOST_NOISE_LINES:

@@ -286,7 +286,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         told = f"seconds it has for {what} ({default:g})"
         parser.add_argument(f"--{name}", type=decimal(0, 1e6), default=default, metavar="S", help=told)
-    told = f"its resident memory and that of what it starts ({_SECONDS.memory_mib:g})"
+    told = f"most MiB of resident memory, its child processes included ({_SECONDS.memory_mib:g})"
     parser.add_argument("--memory", type=decimal(0, 1e6), default=_SECONDS.memory_mib, metavar="MIB", help=told)
 
 

@@ -265,7 +265,7 @@ BOARD: Final[Sequence[Check]] = (
     Check("told passes", "accepts a forced pass", _accepts_passes),
     Check("implied passes", "accepts a move after a forced pass that it was not told of", _implies_passes),
     Check("own passes", "passes where it has no move", _passes_itself),
-    Check("undo", "takes a move back, and refuses to where there is none", _undoes),
+    Check("undo", "takes a move back, and refuses if there is none", _undoes),
     Check("clock commands", "accepts a clock of each kind", _clock_commands),
     Check("analysis", "ends an analysis at the next line", _stops_analysing),
 )

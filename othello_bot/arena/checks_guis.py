@@ -287,7 +287,7 @@ CASSIO: Final[Sequence[Check]] = (
     Check("moves", "finds legal moves for a board", _finds_moves),
     Check("solve", "solves the end of a game", _solves),
     Check("own passes", "goes on after a board whose mover must pass", _searches_where_it_must_pass),
-    Check("illegal", "goes on after a board that is none", _goes_on_after("midgame-search XYZ -64 64 4 100")),
+    Check("illegal", "goes on after an invalid board", _goes_on_after("midgame-search XYZ -64 64 4 100")),
     Check("poll", "answers an empty line and get-search-infos", _answers_a_poll),
     Check("stop", "ends a search at stop", _stops_searching),
 )

@@ -48,12 +48,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("rounds", metavar="N", help="openings for each pair of engines, two games per opening (50)")
     sources = f"{BUILT_IN} (default), book (the shipped one), random, start, or a file: games, OBF, or a book"
     option("openings", metavar="SOURCE", help=sources)
-    lengths = "length of random openings (8), and of those of a book (all); longer ones of games are cut to it"
+    lengths = "plies of random openings (8) and of book openings (all); longer openings from games are cut to it"
     option("opening-plies", metavar="N", help=lengths)
     option("order", metavar="ORDER", help=f"of the openings: {', '.join(ORDERS)} (random)")
-    option("seed", metavar="N", help="start of every random choice (1)")
+    option("seed", metavar="N", help="seed of every random choice (1)")
     option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")
-    option("resign", metavar="DISCS/MOVES", help="an engine loses at own scores of -DISCS on MOVES moves, like 40/3")
+    option(
+        "resign",
+        metavar="DISCS/MOVES",
+        help="an engine loses after scores of -DISCS or worse on MOVES of its moves in a row, like 40/3",
+    )
     told = "end a game when both engines have reported the same winner by DISCS on MOVES moves, like 20/4"
     option("agree", metavar="DISCS/MOVES", help=told)
     option("adjudicate", metavar="N", help="let our solver end games at N empty squares (0: never)")

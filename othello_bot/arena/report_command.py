@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = "Print the tables of the matches in a store: ratings, results, time, failures."
     add_store_arguments(parser)
-    told = "fix the rating of this engine, and tell all others on that scale; may be repeated"
+    told = "fix this engine's rating and show all others on that scale; may be repeated"
     parser.add_argument("--anchor", action="append", default=[], metavar="NAME=ELO", help=told)
     parser.add_argument("--json", action="store_true", help="print one JSON object with everything the tables tell")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with tables, graphs and all games")

@@ -31,7 +31,7 @@ _NO_NAME: Final = "not the name of a file to write; standard output is /dev/stdo
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:
-    """Return a path that a caller gave; raise InputError if it is none."""
+    """Return a path that a caller gave; raise InputError if it is not a path."""
     if not isinstance(path, str | os.PathLike):
         raise InputError("path", path, "a path, as str or Path")
     return Path(path)

@@ -127,7 +127,7 @@ def progress_bar(unit: str = "") -> Callable[[int, int], None]:
 
 
 class ProgressLine:
-    """A line that is written again and again on a terminal, and never where the stream is none."""
+    """A line that is rewritten in place on a terminal. Does nothing if the stream is not a terminal."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic, unit: str = "") -> None:
         self._stream = stream

@@ -394,7 +394,7 @@ def ticking(tick: Callable[[], float | None]) -> Iterator[None]:
 
 @needs_posix
 def call_on_end_signals(loop: asyncio.AbstractEventLoop, action: Callable[[], None]) -> None:
-    """Call `action` from the event loop when SIGINT or SIGTERM arrives, in place of their usual effect."""
+    """Call `action` from the event loop when SIGINT or SIGTERM arrives, instead of their usual effect."""
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, action)
 

@@ -91,15 +91,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_reach(pruning)
     pruning.add_argument("--positions", type=integer(0), metavar="N", help="keep only the N nearest positions")
     check = action("check", "Check a book: the file, its positions, and the scores that go up.", _check)
-    _add_file(check, "the book; without it the shipped one", optional=True)
+    _add_file(check, "the book; default: the shipped one", optional=True)
     show = action("show", "Show the known moves of a position.", _show)
     show.add_argument("position", metavar="POSITION", help="a transcript, or a board of 64 cells and the side to move")
-    _add_file(show, "the book; without it the shipped one", optional=True)
+    _add_file(show, "the book; default: the shipped one", optional=True)
     stats = action("stats", "Show how large a book is, and how far it is solved.", _stats)
-    _add_file(stats, "the book; without it the shipped one", optional=True)
+    _add_file(stats, "the book; default: the shipped one", optional=True)
     truth = action("truth", "Compare scores with the proof that Othello is a draw (docs/opening-book.md).", _truth)
     truth.add_argument("proofs", type=Path, metavar="PROOFS", help="the CSV file of solved positions with 50 empties")
-    _add_file(truth, "the book; without it the shipped one", optional=True)
+    _add_file(truth, "the book; default: the shipped one", optional=True)
     either = truth.add_mutually_exclusive_group()
     either.add_argument(
         "--search", type=integer(0, MAXIMUM_LEVEL), metavar="LEVEL", help="search the positions; do not look them up"
@@ -154,7 +154,9 @@ def _add_searching(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--early-level", type=integer(0, MAXIMUM_LEVEL), metavar="LEVEL", help="level up to --early-plies"
     )
-    parser.add_argument("--early-plies", type=integer(0), default=14, metavar="N", help="where it ends (default 14)")
+    parser.add_argument(
+        "--early-plies", type=integer(0), default=14, metavar="N", help="last ply of --early-level (default 14)"
+    )
     parser.add_argument("--cluster", metavar="ADDRESS", help="search on the Dask cluster with this scheduler")
     parser.add_argument(
         "--hash", type=integer(1, 1 << 20), default=DEFAULT_HASH_MIB, metavar="MIB", help="table of a search in MiB"

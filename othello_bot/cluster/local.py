@@ -60,7 +60,7 @@ class Bench(Protocol[JobIn, AnswerOut]):
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A worker's message in place of an answer: the error of a job."""
+    """A worker's message instead of an answer: the error of a job."""
 
     error: BaseException
 

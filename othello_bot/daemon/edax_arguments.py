@@ -26,7 +26,7 @@ OWN: Final = frozenset(
     [argument(option.name) for option in OPTIONS]
     + ["--option", "--protocol", "--gtp", "--nboard", "--cassio", _GAME_TIME, "--version", "--help"]
 )
-"""Our own arguments of the session. Edax accepts two dashes in place of one, so other options with two are translated
+"""Our own arguments of the session. Edax accepts two dashes instead of one, so other options with two are translated
 too.
 """
 

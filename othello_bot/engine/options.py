@@ -264,7 +264,7 @@ class Options:
         None,
         0,
         MAXIMUM_LEVEL,
-        f"playing level; auto is {DEFAULT_LEVEL}, and none where a clock, depth, nodes or move time is set",
+        f"playing level; auto is {DEFAULT_LEVEL}, or no limit if a clock, depth, nodes or move time is set",
         absent=_AUTO,
     )
     depth: int | None = _integer(

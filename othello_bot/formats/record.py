@@ -18,7 +18,7 @@ from othello_bot.base.visible import visible
 from othello_bot.rules import Game, IllegalMove
 
 _LONGEST: Final = 64
-"""Most characters of a date; a longer text is none."""
+"""Most characters of a date; a longer text is not a date."""
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -56,7 +56,7 @@ def read_date(text: str) -> tuple[str, str]:
 
 
 def read_time(text: str) -> str:
-    """Return the time of day as a record keeps it, such as 12:33:18 MST; empty for a text that is none."""
+    """Return the time of day as a record keeps it, such as 12:33:18 MST; empty for a text that is not a time."""
     found = _TIME.fullmatch(text.strip()[:_LONGEST])
     if found is None:
         return ""
@@ -177,7 +177,7 @@ LARGEST_FILE_BYTES: Final = 1 << 20
 
 
 UNREADABLE: Final = "unreadable details"
-"""What `GameRecord.left_out` names where a number, a clock or a result is none."""
+"""What `GameRecord.left_out` names if a number, a clock or a result is invalid."""
 
 LONGEST_TEXT: Final = 1 << 12
 """Most characters of a name or a comment that are kept."""

@@ -42,14 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     minutes = "play with a clock of N minutes for each player"
     parser.add_argument("--minutes", type=decimal(0.01, 1e6), metavar="N", help=minutes)
     parser.add_argument("--increment", type=decimal(0, 1e6), default=0, metavar="S", help="seconds added for each move")
-    parser.add_argument("--load", metavar="FILE", help="go on with the game of a file")
+    parser.add_argument("--load", metavar="FILE", help="continue the game in a file")
     parser.add_argument("--save", metavar="FILE", help="write the game when it ends or you leave")
     parser.add_argument("--overwrite", action="store_true", help="let --save replace a file that exists")
     parser.add_argument(
         "--seed",
         type=argument_type(find_option("seed").read),
         metavar="N",
-        help="start of every random choice; without it a new one is drawn, and shown",
+        help="seed of every random choice; by default a new one is drawn and shown",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="draw the board in colour")
     parser.add_argument("--strategies", action="store_true", help="list the strategies and end")

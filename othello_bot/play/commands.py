@@ -82,7 +82,7 @@ HELP: Final = (
     ("black P, white P", "who plays black or white: human, engine:10, iago, iago:3"),
     ("clock M [S]", "M minutes each and S seconds a move; clock off ends it"),
     ("save FILE", "keep the game: .ggf, .sgf, .pgn, or a transcript"),
-    ("load FILE", "go on with the game of a file"),
+    ("load FILE", "continue the game in a file"),
     ("resign", "give up"),
     ("help [COMMAND]", "list the commands, or explain one"),
     ("quit", "leave"),

@@ -66,7 +66,7 @@ def cannot_redo(count: int, possible: int) -> CannotRedo:
 
 
 def _moves_accepted(count: int, possible: int) -> str:
-    """Return how many moves would be accepted in place of `count`, in words; an empty text if none would be."""
+    """Return how many moves would be accepted instead of `count`, in words; an empty text if none would be."""
     if not isinstance(count, int) or count < 0:
         return "0 or more moves"
     return f"at most {counted(possible, 'move')}" if possible else ""

@@ -56,7 +56,7 @@ class Screen(LineWriter):
         return size.columns or 80, size.lines or 24
 
     def write(self, text: str) -> bool:
-        """Write ``text`` in place of the status line, long lines broken between words; drawings stay as they are.
+        """Write ``text`` instead of the status line, long lines broken between words; drawings stay as they are.
 
         Return whether it was written.
         """

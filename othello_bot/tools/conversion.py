@@ -125,7 +125,7 @@ PIECES_AHEAD: Final = 2
 class FileTask:
     """What to do with each game: the filter, the ending of the format to write, and which games are the same, if asked.
 
-    `empties`: write the position with so many empty squares in place of the last one.
+    `empties`: write the position with so many empty squares instead of the last one.
     """
 
     games: GameFilter

@@ -50,7 +50,7 @@ class _NothingToWrite(InputError):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Convert game files: read games of every format, and write those that are wanted to one file."
+    parser.description = "Convert game files: read games of any format and write the selected ones to one file."
     parser.epilog = _EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("files", nargs="+", metavar="IN", help="files to read")
@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     formats = [ending[1:] for ending in ENDINGS]
     parser.add_argument("--format", choices=formats, help="format of OUT; default: its ending")
     parser.add_argument("--player", default="", metavar="NAME", help="only games of a player with NAME in the name")
-    parser.add_argument("--black", default="", metavar="NAME", help="only games that such a player has black in")
-    parser.add_argument("--white", default="", metavar="NAME", help="only games that such a player has white in")
+    parser.add_argument("--black", default="", metavar="NAME", help="only games in which such a player has black")
+    parser.add_argument("--white", default="", metavar="NAME", help="only games in which such a player has white")
     parser.add_argument(
         "--year", type=argument_type(Range.parse), metavar="YEARS", help="only games of these years: 1999, 1990-1999"
     )

@@ -43,7 +43,7 @@ _MOST_SHOWN: Final = 16
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = "Print what a bug report needs, and test the rules, the solver and the search on this machine."
-    parser.add_argument("--no-test", action="store_true", help="leave the self test out")
+    parser.add_argument("--no-test", action="store_true", help="skip the self-test")
 
 
 def run(args: argparse.Namespace) -> int:

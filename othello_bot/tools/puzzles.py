@@ -128,7 +128,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="GAMES", help="files of games or positions, of any format")
     parser.add_argument("out", metavar="OUT", help="file to write")
     parser.add_argument("--overwrite", action="store_true", help="replace OUT if it exists")
-    parser.add_argument("--count", type=_number, metavar="N", help="only so many, of all ratings alike")
+    parser.add_argument("--count", type=_number, metavar="N", help="most puzzles, spread evenly over the ratings")
     squares = f"squares that are empty, from 2 to 24; default: {FEWEST_EMPTIES} to {MOST_EMPTIES}"
     parser.add_argument("--empties", type=_range, default=(FEWEST_EMPTIES, MOST_EMPTIES), metavar="A-B", help=squares)
 

@@ -327,7 +327,7 @@ class Learner:
             scale.kept_within(slopes)
 
     def forget_unseen(self) -> None:
-        """Set the rows of states that no position has had to zero, in place of their initial values."""
+        """Set the rows of states that no position has had to zero, instead of their initial values."""
         self.learned.shared_factors[~self._seen] = 0
 
     def _gradient(self, batch: Batch, slopes: Reals) -> Reals:

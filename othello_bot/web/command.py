@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"the port ({PORT}, or a free one if that is taken; 0: a free one)",
     )
-    parser.add_argument("--no-browser", action="store_true", help="open no browser, only print the address")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address; do not open a browser")
     parser.add_argument(
         "--listen",
         default=HOST,

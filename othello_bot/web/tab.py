@@ -120,7 +120,7 @@ class Tab:
         self._give(ask, begin, urgency, self._desk.reviews)
 
     def _give(self, ask: Ask, begin: Callable[[Engine], Steps[Any]], urgency: Urgency, scheduler: Scheduler) -> None:
-        """Give a job to a scheduler in place of the tab's last one of the kind."""
+        """Give a job to a scheduler; it replaces the tab's last one of the kind."""
         self._drop(type(ask))
 
         def ended(outcome: Reply | Exception) -> None:
