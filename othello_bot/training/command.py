@@ -39,6 +39,7 @@ STEPS: Final[dict[str, TrainingStep]] = {
     "fit-probcut": TrainingStep(fit_steps.declare_fit_probcut, fit_steps.fit_probcut),
     "fit-scale": TrainingStep(fit_steps.declare_fit_scale, fit_steps.fit_scale),
     "policy": TrainingStep(policy_step.declare_policy, policy_step.policy),
+    "policy-check": TrainingStep(policy_step.declare_check, policy_step.policy_check),
     "solve-held-out": TrainingStep(position_steps.declare_solve_held_out, position_steps.solve_held_out),
     "evaluate": TrainingStep(trial_steps.declare_evaluate, trial_steps.evaluate),
     "gate": TrainingStep(trial_steps.declare_gate, trial_steps.gate),

@@ -85,14 +85,6 @@ class Model:
         self.networks = np.concatenate([_network(7, 1.0, chance), _network(HIDDEN + 19, 0.1, chance)])
         self.kernel = PolicyModel(kept, boards, self.vectors, self.shares, self.networks)
 
-    def logarithms(self, decisions: Decisions, scores: Scores | None = None, rating: float | None = None) -> Reals:
-        """Return the logarithms of all moves' probabilities, a row a decision and a column a square."""
-        ratings = decisions.ratings if rating is None else np.full(len(decisions), rating, np.float32)
-        found = np.empty((len(decisions), 64), np.float32)
-        boards = decisions.movers, decisions.opponents, decisions.lasts
-        policy_logarithms(self.kernel, *boards, ratings, found, scores)
-        return found
-
     def round_tables(self) -> Tables:
         """Round the tables, so that the second network is fitted to what is stored, and return the model to store."""
         vectors, vector_scale = _rounded(self.vectors)
@@ -106,6 +98,16 @@ class Model:
             share_scale,
             array("f", self.networks.tolist()),
         )
+
+
+def logarithms(
+    kernel: PolicyModel, decisions: Decisions, scores: Scores | None = None, rating: float | None = None
+) -> Reals:
+    """Return the logarithms of all moves' probabilities, a row a decision and a column a square."""
+    ratings = decisions.ratings if rating is None else np.full(len(decisions), rating, np.float32)
+    found = np.empty((len(decisions), 64), np.float32)
+    policy_logarithms(kernel, decisions.movers, decisions.opponents, decisions.lasts, ratings, found, scores)
+    return found
 
 
 def _network(facts: int, out: float, chance: np.random.Generator) -> Reals:
@@ -280,6 +282,27 @@ def prediction(logarithms: Reals, decisions: Decisions) -> tuple[Each, Each]:
             hits[row] = (chosen >= largest - 1e-9) / ties
             losses[row] = -math.log(max(chosen, 1e-30))
     return hits, losses
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The moves of decisions that are one but for symmetry: `groups` numbers them, -1 for illegal ones.
+
+    `several`: whether there are two different moves or more.
+    """
+
+    groups: NDArray[np.int8]
+    several: NDArray[np.bool_]
+
+
+def choices(decisions: Decisions) -> Choices:
+    """Return which moves are one, a row a decision and a column a square."""
+    groups = np.full((len(decisions), 64), -1, np.int8)
+    for row, (mover, opponent) in enumerate(zip(decisions.movers.tolist(), decisions.opponents.tolist(), strict=True)):
+        numbers: dict[tuple[int, int], int] = {}
+        for square, after in canonical_afters(mover, opponent).items():
+            groups[row, square] = numbers.setdefault(after, len(numbers))
+    return Choices(groups, groups.max(1) > 0)
 
 
 def label(decisions: Decisions, folder: Path, shown: Shown) -> Scores:

@@ -194,14 +194,21 @@ class Decisions:
 
 
 def decisions_of(
-    games: Games, ratings: Ratings, programs: set[int], shown: Callable[[Sequence[int]], Iterable[int]]
+    games: Games,
+    ratings: Ratings,
+    programs: set[int],
+    shown: Callable[[Sequence[int]], Iterable[int]],
+    year: int | None = None,
 ) -> Decisions:
-    """Return the decisions of people, without the moves of programs and the games between them."""
+    """Return the decisions of people in all games or those of a year, without the moves of programs and the games
+    between them. Raise InputError if there are none.
+    """
     players = np.stack([games.black, games.white])
     is_program = np.isin(players, list(programs))
     elo = np.stack([ratings.of(side, games.years)[0] for side in (games.black, games.white)])
     rows: list[tuple[int, int, int, int, float, int, int, int]] = []
-    for index in shown(np.flatnonzero(~is_program.all(0)).tolist()):
+    wanted = ~is_program.all(0) & (year is None or games.years == year)
+    for index in shown(np.flatnonzero(wanted).tolist()):
         squares = bytes(square for square in games.squares[index].tolist() if square < PASS)
         plies, *_ = replay(*START, squares)
         mover, opponent, last = *START, PASS
@@ -212,6 +219,9 @@ def decisions_of(
                 rows.append((mover, opponent, last, move, *whose))
             _, mover, opponent, _ = replay(mover, opponent, bytes([move]))
             last = last if move == PASS else move
+    if not rows:
+        years = f"{games.years.min()} to {games.years.max()}"
+        raise InputError("year", str(year), f"a year with moves of people: the files have {years}")
     columns = zip(*rows, strict=True)
     kinds = (np.uint64, np.uint64, np.uint8, np.uint8, np.float32, np.int16, np.int32, np.int32)
     return Decisions(*(np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)))

@@ -1,4 +1,4 @@
-"""The step that fits the policy."""
+"""The steps that fit the policy and measure it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import integer
 from othello_bot.training.arguments import folder_option, say, seed_option
 
 if TYPE_CHECKING:
-    from othello_bot.training.policy_fit import Model, Scores
-    from othello_bot.training.policy_games import Decisions
+    from othello_bot.kernel import PolicyModel
+    from othello_bot.training.policy_fit import Scores
+    from othello_bot.training.policy_games import Decisions, Ratings
 
 LABELLED: Final = 1_100_000
 """Decisions with the scores of searches; those since 2005 are three times as likely to be among them."""
@@ -20,11 +22,18 @@ LABELLED: Final = 1_100_000
 STAGES: Final = ((46, 60), (31, 45), (16, 30), (0, 15))
 """Empties of the stages that are reported."""
 
+FEWEST_PLAYERS: Final = 8
+"""Rated players that make four groups by rating."""
+
+
+def _base_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the base's .wtb files")
+    parser.add_argument("--programs", type=Path, required=True, metavar="FILE", help="numbers of the programs")
+
 
 def declare_policy(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `policy`."""
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the base's .wtb files")
-    parser.add_argument("--programs", type=Path, required=True, metavar="FILE", help="numbers of the programs")
+    _base_options(parser)
     parser.add_argument(
         "--fit-to", type=integer(0), default=2021, metavar="YEAR", help="the last year fitted (%(default)s)"
     )
@@ -70,19 +79,19 @@ def policy(options: argparse.Namespace) -> int:
     write_whole(options.output, data)
     say(f"{options.output}: {len(data)} bytes")
     predicted = decisions[decisions.years == options.report]
-    for line in reported(model, predicted, policy_fit.label(predicted, folder, shown)):
+    for line in reported(model.kernel, predicted, policy_fit.label(predicted, folder, shown), ratings):
         say(line)
     return 0
 
 
-def reported(model: Model, decisions: Decisions, scores: Scores) -> Iterable[str]:
+def reported(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:
     """Yield how well decisions are predicted, alone and blended: all, by stage, and by rating group."""
     import numpy as np
 
-    from othello_bot.training.policy_fit import Measure, prediction
+    from othello_bot.training.policy_fit import Measure, logarithms, prediction
 
     for name, given in (("alone", None), ("blended", scores)):
-        hits, losses = prediction(model.logarithms(decisions, given), decisions)
+        hits, losses = prediction(logarithms(kernel, decisions, given), decisions)
         counted = ~np.isnan(hits)
         parts = {"all": counted}
         for least, most in STAGES:
@@ -98,7 +107,7 @@ def reported(model: Model, decisions: Decisions, scores: Scores) -> Iterable[str
     quarters = np.quantile(known.ratings, (0.25, 0.5, 0.75))
     groups = np.searchsorted(quarters, known.ratings)
     means = [float(known.ratings[groups == group].mean()) for group in range(4)]
-    losses_at = [prediction(model.logarithms(known, scores[rated], mean), known)[1] for mean in means]
+    losses_at = [prediction(logarithms(kernel, known, scores[rated], mean), known)[1] for mean in means]
     for group in range(4):
         own = losses_at[group]
         cells = []
@@ -107,3 +116,120 @@ def reported(model: Model, decisions: Decisions, scores: Scores) -> Iterable[str
             error = float(np.std(gained)) / max(1, len(gained)) ** 0.5
             cells.append(f"asked for {asked:.0f}: {float(np.mean(gained)):+.4f} ± {error:.4f}")
         yield f"players rated {means[group]:.0f} on average, log loss beyond their own: {', '.join(cells)}"
+
+
+def declare_check(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `policy-check`."""
+    _base_options(parser)
+    parser.add_argument(
+        "--years", type=integer(0), nargs="+", default=[2022, 2023], metavar="YEAR", help="years (2022 2023)"
+    )
+    parser.add_argument("--model", type=Path, metavar="FILE", help="the model (the shipped one)")
+    folder_option(parser)
+
+
+def policy_check(options: argparse.Namespace) -> int:
+    """Measure a policy on years of a WTHOR base: what it predicts, how the steps of strength play, and how well the rating
+    that moves look like agrees with the one that follows from results.
+    """
+    import numpy as np
+
+    from othello_bot.policy import shipped, unpack
+    from othello_bot.training.boards import default_folder
+    from othello_bot.training.policy_fit import label
+    from othello_bot.training.policy_games import decisions_of, rate, read_games, read_programs
+    from othello_bot.training.progress import shown
+
+    folder = options.folder or default_folder() / "policy"
+    programs = read_programs(options.programs)
+    games = read_games(sorted(options.files))
+    ratings = rate(games, programs)
+    kernel = shipped()
+    if options.model is not None:
+        kernel = unpack(options.model.read_bytes(), str(options.model)).model()
+    for year in options.years:
+        decisions = decisions_of(games, ratings, programs, lambda some: shown(some, len(some), "games"), year)
+        if len(set(decisions.ratings[~np.isnan(decisions.ratings)].tolist())) < FEWEST_PLAYERS:
+            raise InputError("year", str(year), f"a year with {FEWEST_PLAYERS} rated players or more")
+        scores = label(decisions, folder, shown)
+        for report in (reported, played, looked_like):
+            for line in report(kernel, decisions, scores, ratings):
+                say(f"{year}: {line}")
+    return 0
+
+
+def played(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:
+    """Yield how a person of the steps of strength plays, asked for the rating of each player, beside the players."""
+    import numpy as np
+
+    from othello_bot.engine.people import UNLIKELY
+    from othello_bot.training.policy_fit import choices, logarithms
+
+    found = choices(decisions)
+    rows = found.several & ~np.isnan(decisions.ratings)
+    decisions, scores, groups = decisions[np.flatnonzero(rows)], scores[rows], found.groups[rows]
+    model = np.exp(logarithms(kernel, decisions, scores).astype(np.float64))
+    model /= model.sum(1, keepdims=True)
+    step = np.where(model >= UNLIKELY * model.max(1, keepdims=True), model, 0)
+    step /= step.sum(1, keepdims=True)
+    index = np.arange(len(decisions))
+    for name, chances in (("the model", model), ("a step", step)):
+        by_group = np.stack([np.where(groups == group, chances, 0).sum(1) for group in range(int(groups.max()) + 1)], 1)
+        hits = by_group[index, groups[index, decisions.moves]]
+        squares = (by_group**2).sum(1)
+        entropy = -(by_group * np.log(np.maximum(by_group, 1e-12))).sum(1)
+        yield (
+            f"a draw from {name} is the person's move in {100 * hits.mean():.2f} ± "
+            f"{100 * hits.std() / len(hits) ** 0.5:.2f} % of {len(hits)} decisions, its own in "
+            f"{100 * squares.mean():.2f} %; entropy {entropy.mean():.3f} nats"
+        )
+    deep = scores[:, -1].astype(np.float64)
+    losses = np.where(groups >= 0, np.where(groups >= 0, deep, -99).max(1, keepdims=True) - deep, 0)
+    own, theirs = (step * losses).sum(1), losses[index, decisions.moves]
+    quarters = np.searchsorted(np.quantile(decisions.ratings, (0.25, 0.5, 0.75)), decisions.ratings)
+    for quarter in range(4):
+        cells = []
+        for least, most in STAGES:
+            some = (quarters == quarter) & (decisions.empties >= least) & (decisions.empties <= most)
+            error = (own - theirs)[some].std() / max(1, some.sum()) ** 0.5
+            cells.append(
+                f"{least}-{most} empties {own[some].mean():.2f}, people {theirs[some].mean():.2f} (± {error:.2f})"
+            )
+        mean = decisions.ratings[quarters == quarter].mean()
+        yield f"mean loss in discs, rated {mean:.0f} on average: {'; '.join(cells)}"
+
+
+def looked_like(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:
+    """Yield how the ratings that moves look like differ from those that follow from results."""
+    import numpy as np
+
+    from othello_bot.engine.people import RATINGS, estimate
+    from othello_bot.training.policy_fit import choices, logarithms
+
+    found = choices(decisions)
+    rows = np.flatnonzero(found.several & ~np.isnan(decisions.ratings))
+    decisions, scores = decisions[rows], scores[rows]
+    groups = found.groups[rows]
+    same = groups == groups[np.arange(len(rows)), decisions.moves][:, None]
+    values = np.empty((len(rows), len(RATINGS)))
+    for place, rating in enumerate(RATINGS):
+        chances = np.exp(logarithms(kernel, decisions, scores, rating))
+        values[:, place] = np.log(np.maximum(np.where(same, chances, 0).sum(1), 1e-4))
+    for name, keys in (
+        ("one game", decisions.players * (decisions.games.max() + 1).astype(np.int64) + decisions.games),
+        ("all games of the year", decisions.players.astype(np.int64)),
+    ):
+        _, first, whose = np.unique(keys, return_index=True, return_inverse=True)
+        sums = np.zeros((len(first), len(RATINGS)))
+        np.add.at(sums, whose, values)
+        estimates = np.array([estimate(one) for one in sums.tolist()], np.float64)
+        known, errors = ratings.of(decisions.players[first].astype(np.int64), decisions.years[first].astype(np.int64))
+        off = estimates[:, 0] - known
+        stated = np.hypot(estimates[:, 1], errors)
+        yield (
+            f"ratings from the moves of {name}: {len(off)} players, bias {off.mean():+.0f} ± "
+            f"{off.std() / len(off) ** 0.5:.0f}, root mean square {np.sqrt((off**2).mean()):.0f}, correlation "
+            f"{np.corrcoef(estimates[:, 0], known)[0, 1]:.2f}; within the stated error "
+            f"{100 * np.mean(np.abs(off) < stated):.0f} %, "
+            f"within twice that {100 * np.mean(np.abs(off) < 2 * stated):.0f} %"
+        )
