@@ -7,4 +7,4 @@ from tests.values import changing_dataclasses
 
 
 def test_values_never_change() -> None:
-    assert changing_dataclasses(book_growing) == {"Node", "Played"}
+    assert changing_dataclasses(book_growing) == {"GraphNode", "PlayedOpenings"}

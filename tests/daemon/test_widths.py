@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from pathlib import Path
 
@@ -20,11 +21,11 @@ def show_on_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
 
 
 def lines_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    """Return what a command shows, on both streams."""
+    """Return what a command shows, on both streams, without the escapes of colours and progress."""
     with contextlib.suppress(SystemExit):
         main(list(words))
     said = capsys.readouterr()
-    return (said.out + said.err).splitlines()
+    return re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", said.out + said.err).splitlines()
 
 
 def too_long(lines: list[str], columns: int) -> list[str]:
