@@ -280,8 +280,8 @@ def _anchored(information: Sequence[Sequence[float]]) -> list[list[float]]:
     strength = max((information[i][i] for i in range(size)), default=1.0) or 1.0
     rows = [[value + strength / size for value in row] for row in information]
     for player in range(size):
-        if not information[player][player]:
-            rows[player][player] += strength
+        # A little for groups that never met: nothing determines their differences either.
+        rows[player][player] += 1e-9 * strength if information[player][player] else strength
     return rows
 
 

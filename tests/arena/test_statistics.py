@@ -263,3 +263,12 @@ def test_a_system_of_equations_is_solved(size: int) -> None:
     matrix = [[rng.uniform(-5, 5) for _ in range(size)] for _ in range(size)]
     right = [sum(value * found for value, found in zip(row, solution, strict=True)) for row in matrix]
     assert _solve(matrix, right) == pytest.approx(solution)
+
+
+@pytest.mark.parametrize("players", range(4, 13, 2))
+def test_groups_that_never_met_have_ratings_of_their_own(players: int) -> None:
+    # Nothing determines the differences between groups; that divided by zero for some numbers of them.
+    met = {(first, first + 1): [0, 0, 1 + first, 1, 3] for first in range(0, players, 2)}
+    rated = ratings(players, met)
+    for first in range(0, players, 2):
+        assert rated[first].elo > 0 and rated[first].elo == pytest.approx(-rated[first + 1].elo, abs=0.01)
