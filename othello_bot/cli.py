@@ -23,6 +23,7 @@ SUBCOMMANDS = {
     "match": ("othello_bot.arena.command", "play matches between engines"),
     "match report": ("othello_bot.arena.report_command", "print the tables of stored matches"),
     "match check": ("othello_bot.arena.checks", "examine whether a program is fit for matches"),
+    "match ladder": ("othello_bot.arena.ladder", "play for ever among the engines of a folder, and rate them"),
     "match export": ("othello_bot.arena.export", "write the games of stored matches"),
     "review": ("othello_bot.review.command", "review games: what each move lost, and how well the players did"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),

@@ -55,11 +55,14 @@ class LocalBackend:
 
     def wait(self, timeout_s: float) -> list[GameReport]:
         """Return the games that have ended; see `Backend`."""
+        return _reports(answer for _, answer in self.answers(timeout_s))
+
+    def answers(self, timeout_s: float) -> list[tuple[GameJob, GameReport | str]]:
+        """Return the jobs that have ended as `wait` does; with a text, which says why, where no game was possible."""
         try:
-            ended = self._pool.wait(timeout_s)
+            return self._pool.wait(timeout_s)
         except TaskError as error:
             raise ArenaError(str(error)) from error
-        return _reports(answer for _, answer in ended)
 
     def close(self) -> None:
         """End all workers and their engines."""

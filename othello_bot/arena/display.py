@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.arena.adjudication import Ending, stops_text
@@ -150,8 +150,12 @@ def time_left(match: Match, elapsed_s: float) -> str:
 
 
 def game_line(match: Match, result: GameResult) -> str:
-    """Return a line about a game."""
-    names = match.stored.shown_names
+    """Return a line about a game of a match in progress."""
+    return f"game {match.tally.games} of {match.total}: {result_text(match.stored.shown_names, result)}"
+
+
+def result_text(names: Sequence[str], result: GameResult) -> str:
+    """Return who played, and how the game ended."""
     task = result.task
     outcome = {1.0: "black wins", 0.5: "draw", 0.0: "white wins"}[result.black_points]
     discs = f" by {abs(result.discs)}" if result.discs else ""
@@ -160,10 +164,7 @@ def game_line(match: Match, result: GameResult) -> str:
     repeated = ", repeats an earlier game" if result.repeats is not None else ""
     stopped = f", {stops_text(result.stops)}" if result.stops else ""
     players = f"{names[task.black]} - {names[task.white]}"
-    return (
-        f"game {match.tally.games} of {match.total}: {players} (opening {task.round + 1}):"
-        f" {outcome}{discs}{ending}{repeated}{stopped}"
-    )
+    return f"{players} (opening {task.round + 1}): {outcome}{discs}{ending}{repeated}{stopped}"
 
 
 def status_line(match: Match) -> str:

@@ -321,7 +321,7 @@ class Match:
             if task is None:
                 return
             self._in_flight.add(task)
-            self._backend.start(self._job(task))
+            self._backend.start(game_job(self.config, self._openings, task))
 
     @property
     def _stages_left(self) -> int:
@@ -358,18 +358,6 @@ class Match:
             self._elsewhere.append(task)
         return False
 
-    def _job(self, task: GameTask) -> GameJob:
-        config = self.config
-        black, white = (
-            replace(engine, limits=engine.limits.scaled(config.speed))
-            for engine in (config.engines[task.black], config.engines[task.white])
-        )
-        traffic = ""
-        if config.traffic:
-            traffic = str(Path(config.traffic) / f"{self.stored.key[:8]}-{task.pair + 1:05}-{task.leg + 1}.txt.gz")
-        opening, seed = self._openings.of_round(task.round), f"{config.seed} {task.pair} {task.leg}"
-        return GameJob(task, black, white, opening, config.rules, seed, traffic, config.speed)
-
     def _count(self, observer: MatchObserver) -> None:
         """Count the games that have come into the store, from any arena."""
         counted = self.tally.games
@@ -384,6 +372,19 @@ class Match:
         meeting = self.tally.meetings.get((0, 1))
         if self.config.sprt is not None and meeting is not None:
             self.verdict = self.config.sprt.verdict(meeting.pairs)
+
+
+def game_job(config: MatchConfig, openings: Openings, task: GameTask) -> GameJob:
+    """Return what a worker needs for a game of a match."""
+    black, white = (
+        replace(engine, limits=engine.limits.scaled(config.speed))
+        for engine in (config.engines[task.black], config.engines[task.white])
+    )
+    traffic = ""
+    if config.traffic:
+        traffic = str(Path(config.traffic) / f"{config.key[:8]}-{task.pair + 1:05}-{task.leg + 1}.txt.gz")
+    opening, seed = openings.of_round(task.round), f"{config.seed} {task.pair} {task.leg}"
+    return GameJob(task, black, white, opening, config.rules, seed, traffic, config.speed)
 
 
 def play(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
@@ -22,13 +22,15 @@ from othello_bot.arena.report import (
     crosstable,
     meeting_lines,
     meetings_table,
+    percent,
     rated,
     report_lines,
+    results_of,
     signed,
     standings,
     tally_of,
 )
-from othello_bot.arena.statistics import elo
+from othello_bot.arena.statistics import Rating, elo
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.base.errors import counted
@@ -141,30 +143,74 @@ def anchors_in(names: Sequence[str], known: Mapping[str, float]) -> dict[int, fl
 
 def html_of(chosen: Chosen, known: Mapping[str, float] | None = None, pool: Pool | None = None) -> Iterator[str]:
     """Yield the parts of the page; `known` are ratings by name, `pool` are the matches together."""
+    yield from framed("othello-bot match report", _report(chosen, known or {}, pool))
+
+
+def framed(title: str, content: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of a page with this content."""
     yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline';"
     yield " script-src 'unsafe-inline'\">"
-    yield f"<title>othello-bot match report</title><style>{STYLE}</style></head><body><main>"
+    yield f"<title>{text_html(title)}</title><style>{STYLE}</style></head><body><main>"
+    yield from content
+    yield f"</main><script>{SCRIPT}</script></body></html>\n"
+
+
+def _report(chosen: Chosen, known: Mapping[str, float], pool: Pool | None) -> Iterator[str]:
+    """Yield the content of a report."""
     if pool is not None:
-        anchors = anchors_in(pool.names, known or {})
+        anchors = anchors_in(pool.names, known)
         title, *notes = pool.lines(anchors)
-        yield f"<h1>{_text(title)}</h1>"
-        yield "".join(f'<p class="about">{_text(line)}</p>' for line in notes[: notes.index("")])
-        yield f"<section>{_table(standings(pool.shown_names, pool.tally, anchors))}</section>"
+        yield f"<h1>{text_html(title)}</h1>"
+        yield "".join(f'<p class="about">{text_html(line)}</p>' for line in notes[: notes.index("")])
+        yield f"<section>{table_html(standings(pool.shown_names, pool.tally, anchors))}</section>"
         yield from _crosstable(pool.shown_names, pool.tally)
     for store, match in chosen:
-        yield from _match(store, match, anchors_in(match.names, known or {}))
-    yield f"</main><script>{SCRIPT}</script></body></html>\n"
+        yield from _match(store, match, anchors_in(match.names, known))
+
+
+def ladder_html(
+    names: Sequence[str],
+    tally: Tally,
+    ratings: Sequence[Rating],
+    anchors: Anchors,
+    latest: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
+    """Yield the parts of a ladder's page: ratings, results of each player by opponent, games as from `game_data`."""
+    title = f"ladder: {counted(len(names), 'player')}, {counted(tally.games, 'game')}"
+    ranking = sorted(range(len(names)), key=lambda slot: -ratings[slot].elo)
+    content = [f"<h1>{title}</h1><section>{table_html(standings(names, tally, anchors))}</section><section>"]
+    for slot in ranking:
+        table = table_html(_opponents(slot, ranking, names, tally, ratings))
+        content.append(f"<details><summary>{text_html(names[slot])} against each other one</summary>{table}</details>")
+    told = (f'<p class="about">{text_html(line)}</p>' for line in closing_lines(names, tally) if line)
+    content += ["</section><section>", *told, "</section>"]
+    yield from framed(title, [*content, *games_html("latest games", latest)])
+
+
+def _opponents(
+    slot: int, ranking: Sequence[int], names: Sequence[str], tally: Tally, ratings: Sequence[Rating]
+) -> ReportTable:
+    """Return the results of one player against each other one, in the order of a ranking."""
+    rows = []
+    for other in ranking:
+        pair = (min(slot, other), max(slot, other))
+        if (meeting := tally.meetings.get(pair)) is not None:
+            won, drawn, lost = results_of(slot, {pair: meeting})
+            score = percent(won + drawn / 2, meeting.games)
+            rows.append((names[other], signed(ratings[other].elo), *map(str, (meeting.games, won, drawn, lost)), score))
+    return ReportTable("", ("opponent", "its Elo", "games", "won", "drawn", "lost", "score"), tuple(rows))
 
 
 def _crosstable(names: Sequence[str], tally: Tally) -> Iterator[str]:
     """Yield who met whom, where there are more than two engines."""
     if len(names) > 2:
-        yield f"<section>{_table(crosstable(names, tally))}{_table(meetings_table(names, tally.meetings))}</section>"
+        tables = (crosstable(names, tally), meetings_table(names, tally.meetings))
+        yield f"<section>{''.join(map(table_html, tables))}</section>"
 
 
-def _text(text: object) -> str:
+def text_html(text: object) -> str:
     """Return a text of others as a part of the page."""
     return escape(visible(str(text)))
 
@@ -172,23 +218,26 @@ def _text(text: object) -> str:
 def _match(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     tally, names = tally_of(store, match), match.shown_names
     about, *rest = report_lines(store, match)
-    yield f"<h1>{_text(about)}</h1>"
+    yield f"<h1>{text_html(about)}</h1>"
     # Settings come first, an empty line ends them.
-    yield "".join(f'<p class="about">{_text(line)}</p>' for line in rest[: rest.index("")])
-    yield f"<section>{_table(standings(names, tally, anchors))}</section>"
+    yield "".join(f'<p class="about">{text_html(line)}</p>' for line in rest[: rest.index("")])
+    yield f"<section>{table_html(standings(names, tally, anchors))}</section>"
     yield from _crosstable(names, tally)
     yield from _graphs(store, match, anchors)
     told = [*closing_lines(names, tally), *stage_lines(match.config, tally.meetings)]
     if len(names) == 2 and tally.meetings:
         told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], match.config.sprt), *told]
-    yield "<section>" + "".join(f'<p class="about">{_text(line)}</p>' for line in told if line) + "</section>"
-    yield from _games(store, match, tally.games)
+    yield "<section>" + "".join(f'<p class="about">{text_html(line)}</p>' for line in told if line) + "</section>"
+    shown = [game for _, game in zip(range(MOST_GAMES), store.games(match.id), strict=False)]
+    first = f" (the first {MOST_GAMES})" if tally.games > MOST_GAMES else ""
+    yield from games_html(f"{counted(tally.games, 'game')}{first}", [game_data(match, game) for game in shown])
 
 
-def _table(table: ReportTable) -> str:
-    heads = "".join(f'<th scope="col">{_text(head)}</th>' for head in table.heads)
-    rows = "".join("<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    title = f"<caption>{_text(table.title)}</caption>" if table.title else ""
+def table_html(table: ReportTable) -> str:
+    """Return a table as a part of the page."""
+    heads = "".join(f'<th scope="col">{text_html(head)}</th>' for head in table.heads)
+    rows = "".join("<tr>" + "".join(f"<td>{text_html(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    title = f"<caption>{text_html(table.title)}</caption>" if table.title else ""
     return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
@@ -253,13 +302,13 @@ def _graph(
         color = _COLORS[number % len(_COLORS)]
         points = " ".join(place(x, y) for x, y in line)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2">')
-        parts.append(f"<title>{_text(name)}</title></polyline>")
+        parts.append(f"<title>{text_html(name)}</title></polyline>")
     for y in (low, high):
         down = place(0, y).partition(",")[2]
         parts.append(f'<text x="{_MARGIN - 6}" y="{down}" text-anchor="end">{signed(y)}</text>')
     parts.append(f'<text x="{_WIDTH - _MARGIN}" y="{_HEIGHT - 6}" text-anchor="end">{counted(games, "game")}</text>')
     legend = " · ".join(
-        f'<span style="color:{_COLORS[number % len(_COLORS)]}">&#9632;</span> {_text(name)}'
+        f'<span style="color:{_COLORS[number % len(_COLORS)]}">&#9632;</span> {text_html(name)}'
         for number, name in enumerate(names)
     )
     drawn = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" aria-label="{title}">'
@@ -269,14 +318,11 @@ def _graph(
 # -- games ------------------------------------------------------------------------------------------------------------
 
 
-def _games(store: MatchStore, match: StoredMatch, games: int) -> Iterator[str]:
-    """Yield the list of games, the data of their boards, and the board."""
-    shown = [game for _, game in zip(range(MOST_GAMES), store.games(match.id), strict=False)]
-    data = [_data(match, game) for game in shown]
-    first = f" (the first {MOST_GAMES})" if games > MOST_GAMES else ""
-    yield f'<section class="games"><h2>{counted(games, "game")}{first}</h2><div class="list"><table><tbody>'
+def games_html(title: str, data: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the list of games whose `game_data` are given, and the board that replays them."""
+    yield f'<section class="games"><h2>{title}</h2><div class="list"><table><tbody>'
     for game in data:
-        yield f'<tr><td><button type="button">show</button></td><td>{_text(game["title"])}</td></tr>'
+        yield f'<tr><td><button type="button">show</button></td><td>{text_html(game["title"])}</td></tr>'
     yield "</tbody></table></div>"
     # JSON in a script ends at no markup: < is written as an escape.
     yield f'<script type="application/json">{json.dumps(data).replace("<", chr(92) + "u003c")}</script>'
@@ -292,7 +338,7 @@ def _games(store: MatchStore, match: StoredMatch, games: int) -> Iterator[str]:
     yield "</section>"
 
 
-def _data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
+def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
     """Return what the board needs of a game."""
     result = game.result
     black, white = (match.shown_names[slot] for slot in (result.black, result.white))

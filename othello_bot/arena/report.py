@@ -278,7 +278,7 @@ def tally_of(store: MatchStore, match: StoredMatch) -> Tally:
 Chosen = Sequence[tuple[MatchStore, StoredMatch]]
 """Matches, each with the store that has it."""
 
-_APART: Final = 1 << 40
+APART: Final = 1 << 40
 """The distance between the numbers that the pairs and rounds of two matches get in a pool."""
 
 
@@ -315,18 +315,18 @@ def pooled(chosen: Chosen) -> Pool:
     sources: dict[tuple[OpeningConfig, int], int] = {}
     games: set[tuple[str, int, int]] = set()
     for store, match in chosen:
-        number = matches.setdefault(match.key, len(matches)) * _APART
-        source = sources.setdefault((match.config.openings, match.config.seed), len(sources)) * _APART
+        number = matches.setdefault(match.key, len(matches)) * APART
+        source = sources.setdefault((match.config.openings, match.config.seed), len(sources)) * APART
         slots = [names.index(name) for name in match.names]
         for result in store.results(match.id):
             if (game := (match.key, result.pair, result.leg)) not in games:
                 games.add(game)
-                tally.add(_moved(result, slots, number, source))
+                tally.add(moved(result, slots, number, source))
     told = (f"{visible(name)} has other settings in other matches" for name, known in configs.items() if known[1:])
     return Pool(names, tally, tuple(told))
 
 
-def _moved(result: GameResult, slots: Sequence[int], match: int, source: int) -> GameResult:
+def moved(result: GameResult, slots: Sequence[int], match: int, source: int) -> GameResult:
     """Return a result with the numbers that it has in a pool, where the first of two engines is always the same one."""
     black, white = slots[result.black], slots[result.white]
     first, second = (black, white) if result.leg == 0 else (white, black)

@@ -330,13 +330,15 @@ def _shown(settings: Settings) -> str:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the settings of a TOML file; raise ConfigError if it is invalid or has unknown keys."""
+    return settings_of_toml(text_of_toml(path, "match file"), path.name)
+
+
+def text_of_toml(path: Path, what: str) -> str:
+    """Return the text of a TOML file; raise ConfigError, which calls it `what`, if it cannot be read."""
     try:
-        text = text_of_file(path, LARGEST_FILE_BYTES)
-    except FormatError as error:
-        raise ConfigError("match file", str(path), f"a TOML file ({error})") from error
-    except OSError as error:
-        raise ConfigError("match file", str(path), f"a file that can be read ({error.strerror})") from error
-    return settings_of_toml(text, path.name)
+        return text_of_file(path, LARGEST_FILE_BYTES)
+    except (FormatError, OSError) as error:
+        raise ConfigError(what, str(path), f"a TOML file ({getattr(error, 'strerror', '') or error})") from error
 
 
 def settings_of_toml(text: str, name: str) -> dict[str, Any]:

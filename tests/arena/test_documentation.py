@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from othello_bot.arena import checks, command, export, report_command
+from othello_bot.arena import checks, command, export, ladder, report_command
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.report import meeting_lines, standings
 from othello_bot.arena.settings import ENGINE_KEYS, match_config, read_toml
@@ -43,7 +43,7 @@ def parser_of(module: ModuleType) -> argparse.ArgumentParser:
 
 
 def test_every_option_setting_and_ending_is_explained() -> None:
-    made = [parser(), *map(parser_of, (report_command, export, checks))]
+    made = [parser(), *map(parser_of, (report_command, export, checks, ladder))]
     engine = {f"--{name.replace('_', '-')}" for name in PLAYERS_OPTIONS}
     options = {word for one in made for word in one._option_string_actions if word.startswith("--")}
     options -= engine | {"--help"}
