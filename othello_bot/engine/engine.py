@@ -51,7 +51,7 @@ class Engine:
     def __init__(
         self, options: Options | None = None, *, search: Searcher | None = None, book: Book | None = None
     ) -> None:
-        self._options = (options or Options()).with_seed_drawn()
+        self._options = Options.with_seed_drawn(options)
         if search is None:
             from othello_bot.engine.deepening import Search
 
@@ -102,7 +102,7 @@ class Engine:
         nothing has changed, and thinking ahead goes on. It ends with a change that concerns it. Setting the seed
         restarts the random choices.
         """
-        changed = self._options.with_value(name, value).with_seed_drawn()
+        changed = Options.with_seed_drawn(self._options.with_value(name, value))
         option = find_option(name).name
         self._require_idle()
         if changed == self._options and option != "seed":

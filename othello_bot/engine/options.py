@@ -349,9 +349,12 @@ class Options:
         changes = {find_option(name).name: value}
         return replace(self, **changes)  # type: ignore[arg-type]  # checked when they are made
 
-    def with_seed_drawn(self) -> Options:
-        """Return these options with a drawn seed if the seed is random."""
-        return replace(self, seed=drawn_seed()) if self.seed is None else self
+    @staticmethod
+    def with_seed_drawn(options: Options | None) -> Options:
+        """Return options, the defaults for None, with a drawn seed if it is random. Raise `OptionError` for no Options."""
+        if not isinstance(options, Options | None):
+            raise OptionError("options", options, "an Options value, or None for the defaults")
+        return options if options and options.seed is not None else replace(options or Options(), seed=drawn_seed())
 
     @property
     def move_overhead_s(self) -> float:

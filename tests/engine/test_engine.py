@@ -343,6 +343,12 @@ def test_a_search_for_something_else_says_what_was_expected(position: object, li
         assert engine.search(Position.start(), Limits(depth=1)).depth == 1
 
 
+@pytest.mark.parametrize("options", [3, 0, "level=5", {}])
+def test_an_engine_with_something_else_than_options_is_refused(options: object) -> None:
+    with pytest.raises(InputError, match="expected an Options value, or None"):
+        Engine(options)  # type: ignore[arg-type]
+
+
 def test_only_the_considered_moves_are_searched() -> None:
     game = Game.from_transcript("f5d6c3d3c4f4f6f3")
     with Engine(Options(hash=1)) as engine:
