@@ -44,6 +44,13 @@ def whole(action: object) -> int:
         raise InputError("action", action, f"a whole number from 0 to {ACTIONS - 1}") from None
 
 
+def checked_mode(render_mode: object) -> str | None:
+    """Return how an environment is drawn; raise InputError for a way that it does not know."""
+    if render_mode is None or (isinstance(render_mode, str) and render_mode == "ansi"):
+        return render_mode
+    raise InputError("render_mode", render_mode, "ansi or None")
+
+
 def mask(position: Position, viewer: Color) -> npt.NDArray[np.int8]:
     """Return 1 for each legal action of one side, int8 [65]."""
     found = np.zeros(ACTIONS, np.int8)

@@ -10,7 +10,16 @@ from gymnasium import spaces
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
 from othello_bot.engine import Engine, Options
-from othello_bot.environments import ACTIONS, Observation, legal_actions, observation, reward, spaces_of, whole
+from othello_bot.environments import (
+    ACTIONS,
+    Observation,
+    checked_mode,
+    legal_actions,
+    observation,
+    reward,
+    spaces_of,
+    whole,
+)
 from othello_bot.rules import Game, IllegalMove
 
 BEGINNER: Final = Options(strength=1, hash=1)
@@ -41,11 +50,11 @@ class OthelloEnv(gymnasium.Env[Observation, int]):
             raise InputError("opponent", opponent, "Options, or None for a game against itself")
         if not isinstance(color, Color):
             raise InputError("color", color, "Color.BLACK or Color.WHITE")
-        if illegal not in ("end", "raise"):
+        if not isinstance(illegal, str) or illegal not in ("end", "raise"):
             raise InputError("illegal", illegal, "end or raise")
         self.observation_space = spaces_of(spaces)
         self.action_space: Any = spaces.Discrete(ACTIONS)
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._color, self._illegal = color, illegal
         self._engine = None if opponent is None else Engine(opponent)
         self.game = Game()

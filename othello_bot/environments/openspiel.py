@@ -45,7 +45,9 @@ class OthelloBot(pyspiel.Bot):  # type: ignore[misc, unused-ignore]
 
 
 def game_of(state: Any) -> Game:
-    """Return the game of a state of OpenSpiel's "othello"."""
+    """Return the game of a state of OpenSpiel's "othello"; raise InputError for anything else."""
+    if not isinstance(state, pyspiel.State) or state.get_game().get_type().short_name != "othello":
+        raise InputError("state", state, "a state of OpenSpiel's game othello")
     game = Game()
     game.play_moves(state.history())
     return game
@@ -68,8 +70,10 @@ class KaggleAgent:
 
     def __call__(self, observation: Mapping[str, Any], configuration: object = None) -> dict[str, int]:
         """Return {"submission": the action}, 64 for a pass; raise InputError for another game's observation."""
+        if not isinstance(observation, Mapping):
+            raise InputError("observation", observation, "a mapping with observationString")
         text = observation.get("observationString")
-        if not text:
+        if text is None or (isinstance(text, str) and not text):
             return dict(NOTHING)
         game = seen_game(text)
         if game.is_over or observation.get("playerId", game.position.color) != game.position.color:
@@ -85,9 +89,9 @@ def seen_game(text: str) -> Game:
     """Return the game that the text of an observation tells; raise InputError for another text."""
     try:
         seen = json.loads(text)
-        names, board = seen["move_history"], seen["board"]
+        names, board = list(seen["move_history"]), seen["board"]
         cells = [cell for rank in board for cell in rank]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise InputError("observationString", text, _OBSERVATION) from None
     game = Game()
     for name in names:

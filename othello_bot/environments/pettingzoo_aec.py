@@ -8,8 +8,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
-from othello_bot.environments import ACTIONS, Observation, observation, reward, spaces_of, whole
+from othello_bot.environments import ACTIONS, Observation, checked_mode, observation, reward, spaces_of, whole
 from othello_bot.rules import Position
 
 AGENTS = ("black", "white")
@@ -19,6 +20,13 @@ def env(render_mode: str | None = None) -> Any:
     """Return the environment in PettingZoo's wrappers: an illegal action ends the game, with reward -1."""
     wrapped = wrappers.TerminateIllegalWrapper(RawEnv(render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+def _known(agent: object) -> str:
+    """Return the name of an agent; raise InputError for another one."""
+    if not isinstance(agent, str) or agent not in AGENTS:
+        raise InputError("agent", agent, " or ".join(AGENTS))
+    return agent
 
 
 class RawEnv(AECEnv):
@@ -33,7 +41,7 @@ class RawEnv(AECEnv):
 
     def __init__(self, render_mode: str | None = None) -> None:
         super().__init__()
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.possible_agents = list(AGENTS)
         self.observation_spaces = {agent: spaces_of(spaces) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in AGENTS}
@@ -41,11 +49,11 @@ class RawEnv(AECEnv):
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[_known(agent)]
 
     def action_space(self, agent: str) -> Any:
         """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+        return self.action_spaces[_known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. Nothing is random, so `seed` changes nothing."""
@@ -60,7 +68,7 @@ class RawEnv(AECEnv):
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees; its mask is empty where it is not to move."""
-        return observation(self.position, Color(AGENTS.index(agent)))
+        return observation(self.position, Color(AGENTS.index(_known(agent))))
 
     def step(self, action: int | None) -> None:
         """Play the action of the agent to move; raise IllegalMove if it is illegal, InputError if it is none."""

@@ -92,7 +92,10 @@ def test_what_is_no_action_is_refused_and_changes_nothing(action: Any) -> None:
     assert env.game.ply == 0 and env.step(np.int64(19))[2] is False
 
 
-@pytest.mark.parametrize("arguments", [{"opponent": "beginner"}, {"color": 0}, {"illegal": "ignore"}])
+@pytest.mark.parametrize(
+    "arguments",
+    [{"opponent": "beginner"}, {"color": 0}, {"illegal": "ignore"}, {"illegal": []}, {"render_mode": "human"}],
+)
 def test_arguments_that_are_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected"):
         OthelloEnv(**arguments)

@@ -75,3 +75,22 @@ def test_observations_of_other_games_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"observationString .*: expected the JSON that Kaggle's Othello sends"):
         agent({"observationString": text, "playerId": 0})
     agent.close()
+
+
+@pytest.mark.parametrize("observation", [None, 3, "{}", [], True])
+def test_what_is_no_observation_is_refused(observation: Any) -> None:
+    agent = KaggleAgent(Options(depth=1, hash=1, book=False))
+    with pytest.raises(ValueError, match=r"observation .*: expected a mapping"):
+        agent(observation)
+    texts: tuple[Any, ...] = (
+        0,
+        False,
+        [],
+        "[" * 100_000,
+        '{"move_history": 3, "board": ["x"]}',
+        '{"move_history": null, "board": []}',
+    )
+    for text in texts:
+        with pytest.raises(ValueError, match=r"observationString .*: expected the JSON"):
+            agent({"observationString": text})
+    agent.close()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pyspiel
+import pytest
 
 from othello_bot import batch
+from othello_bot.base.errors import InputError
 from othello_bot.engine import Options
 from othello_bot.environments import legal_actions
-from othello_bot.environments.openspiel import OthelloBot, game_of
+from othello_bot.environments.openspiel import KaggleAgent, OthelloBot, game_of
 from othello_bot.rules import Game
 
 GAME = pyspiel.load_game("othello")
@@ -50,6 +53,21 @@ def test_openspiels_tensor_is_our_layout() -> None:
         tensor = state.observation_tensor(state.current_player())
         assert np.array_equal(planes.reshape(-1), np.array(tensor, np.float32))
         state.apply_action(rng.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("state", [None, 3, "f5", [], pyspiel.load_game("tic_tac_toe").new_initial_state()])
+def test_states_of_other_games_are_refused(state: Any) -> None:
+    bot = OthelloBot(Options(depth=1, hash=1))
+    with pytest.raises(InputError, match=r"expected a state of OpenSpiel's game othello"):
+        bot.step(state)
+    bot.close()
+
+
+@pytest.mark.parametrize("options", [3, "depth=3", [], {"depth": 3}, True])
+def test_options_that_are_none_are_refused(options: Any) -> None:
+    for made in (OthelloBot, KaggleAgent):
+        with pytest.raises(InputError, match=r"options .*: expected an Options value, or None"):
+            made(options)
 
 
 def test_the_bot_plays_a_game_from_any_state() -> None:

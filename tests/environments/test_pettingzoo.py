@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from pettingzoo.test import api_test
@@ -61,3 +63,13 @@ def test_illegal_actions() -> None:
         with pytest.raises(ValueError, match=r"action .*: expected a whole number from 0 to 64"):
             raw.step(action)  # type: ignore[arg-type]
     assert raw.position.empties == 60
+
+
+@pytest.mark.parametrize("odd", [3, "red", [], b"black", True])
+def test_agents_and_modes_that_are_refused(odd: Any) -> None:
+    raw = pettingzoo_aec.RawEnv()
+    for asked in (raw.observe, raw.observation_space, raw.action_space):
+        with pytest.raises(ValueError, match=r"agent .*: expected black or white"):
+            asked(odd)
+    with pytest.raises(ValueError, match=r"render_mode .*: expected ansi or None"):
+        pettingzoo_aec.env(odd)
