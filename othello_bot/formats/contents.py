@@ -187,7 +187,7 @@ _JAPANESE: Final = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]{2,}")
 def decoded(content: bytes) -> str:
     """Return the text of a file, or of a part of one, without byte order marks; what is no character is replaced."""
     encoding = wide_encoding(content)
-    text = _narrow(content) if encoding is None else content.decode(encoding, "replace")
+    text = _narrow(content.removeprefix(codecs.BOM_UTF8)) if encoding is None else content.decode(encoding, "replace")
     text = text.replace(_MARK, "")
     return text if "\n" in text else text.replace("\r", "\n")
 

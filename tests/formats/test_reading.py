@@ -254,3 +254,8 @@ def test_half_a_character_does_not_change_the_encoding() -> None:
 def test_marks_within_a_text_and_old_line_ends() -> None:
     assert len(list(games_of_content(b"\xef\xbb\xbff5d6\n\n\xef\xbb\xbff5f6\n"))) == 2
     assert [found.line for found in games_of_content(b"f5d6c3d3\rf5f6e6f4\r")] == [1, 2]
+
+
+def test_a_mark_before_a_text_in_an_old_encoding() -> None:
+    (found,) = games_of_content(b"\xef\xbb\xbff5d6 Andr\xe9\n")
+    assert found.checked().comment == "André"
