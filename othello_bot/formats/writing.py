@@ -200,8 +200,8 @@ def write_games(
 
 
 def refuse_taken(path: Path, *, overwrite: bool) -> None:
-    """Raise FileTaken if a file of this name exists and must not be replaced."""
-    if path.is_file() and not overwrite:
+    """Raise FileTaken if a file of this name exists and must not be replaced; /dev/stdout may lead to a file."""
+    if path.is_file() and not overwrite and path.parent != Path("/dev"):
         raise FileTaken(path)
 
 

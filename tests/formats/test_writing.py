@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,11 @@ def test_nothing_appears_if_writing_fails(tmp_path: Path) -> None:
 )
 def test_years(date: str, year: int | None) -> None:
     assert year_of(date) == year
+
+
+@pytest.mark.process
+def test_standard_output_is_not_taken_by_the_file_it_leads_to(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    script = "from othello_bot.formats.writing import write_games; write_games([], '/dev/stdout')"
+    with path.open("wb") as file:
+        subprocess.run([sys.executable, "-c", script], stdout=file, check=True)
