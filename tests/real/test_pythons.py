@@ -40,7 +40,7 @@ def others() -> Iterator[tuple[str, Path]]:
             yield from ((version, python) for python in [next(filter(starts, places(version)), None)] if python)
 
 
-@pytest.mark.parametrize(("version", "python"), others())
+@pytest.mark.parametrize(("version", "python"), list(others()))
 def test_the_quick_tests_pass(distributions: Path, tmp_path: Path, version: str, python: Path) -> None:
     [packed] = distributions.glob("*.tar.gz")
     with tarfile.open(packed) as archive:
