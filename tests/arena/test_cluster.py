@@ -28,6 +28,8 @@ import distributed
 
 from othello_bot.arena.backends import ClusterBackend
 
+pytestmark = pytest.mark.process
+
 OPENINGS = RandomOpenings(8, 1)
 
 
@@ -56,7 +58,6 @@ class Killer(Silent):
             os.kill(self.killed, signal.SIGKILL)
 
 
-@pytest.mark.slow
 def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(
     cluster: distributed.LocalCluster, tmp_path: Path
 ) -> None:
@@ -119,7 +120,6 @@ def test_an_engine_that_cannot_be_used_ends_the_match(cluster: distributed.Local
             backend.close()
 
 
-@pytest.mark.slow
 def test_a_worker_is_given_the_files_that_it_lacks(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
     file = tmp_path / "of the arena" / "new.weights"
     write_whole(file, weights.unpacked().read_bytes())

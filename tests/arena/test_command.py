@@ -53,6 +53,7 @@ def test_a_match_in_one_command_and_the_same_again(played: Played) -> None:
     assert again.split("\n\n", 1)[1] == shown.split("\n\n", 1)[1]
 
 
+@pytest.mark.slow
 def test_a_report_and_exports(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, _, shown = played
     assert main(["match", "report", str(store)]) == 0
@@ -107,6 +108,7 @@ def test_options_of_the_engine_are_those_of_every_player_that_is_this_engine() -
     assert [engine.limits.move_time_s for engine in command.configuration(limited)[0].engines] == [0.25, 0.25]
 
 
+@pytest.mark.slow
 def test_an_engine_that_does_not_exist_is_an_error_of_the_match(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,8 @@ import pytest
 from othello_bot.cli import main
 from othello_bot.formats.reading import games_of_file
 
+pytestmark = pytest.mark.process
+
 WORDS = ["match", "--engine", "random", "name=A", "--engine", "random", "name=B", "--display", "quiet"]
 
 

@@ -32,6 +32,8 @@ from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
+pytestmark = pytest.mark.process
+
 OPENINGS = RandomOpenings(8, 1)
 
 
@@ -351,7 +353,6 @@ def test_pictures_without_matplotlib_say_what_to_install(
         write_pictures(store, stored, tmp_path)
 
 
-@pytest.mark.slow
 def test_a_report_and_its_pictures(store: MatchStore, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     backend = LocalBackend(1)

@@ -47,6 +47,7 @@ def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images() -> None:
     assert all(abs(score) <= 2 for score in scores)
 
 
+@pytest.mark.slow
 def test_a_shuffled_list_plays_every_opening_before_it_repeats_one() -> None:
     openings = load(OpeningConfig(), seed=5)
     count = openings.count

@@ -128,6 +128,7 @@ def test_one_match_has_no_pool_and_several_stores_can_be_exported(
 # -- openings that pairings share --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_most_intervals_cover_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command `scripts/measure rating-intervals` does the same with more matches."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "scripts"))

@@ -18,6 +18,8 @@ from othello_bot.arena.tally import Meeting
 from othello_bot.base.notation import Color
 from tests.arena.builders import Silent, SimulatedBackend, engines
 
+pytestmark = pytest.mark.process
+
 FOUR = engines(*(f"random name={name}" for name in "ABCD"))
 
 

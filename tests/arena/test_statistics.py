@@ -164,6 +164,7 @@ def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
     assert 364 <= covered <= 394
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["normalised", "logistic"])
 @pytest.mark.parametrize("truth", ["H0", "H1"])
 def test_the_error_rates_of_the_sequential_test_stay_within_its_bounds(model: str, truth: str) -> None:

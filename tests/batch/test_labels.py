@@ -24,6 +24,8 @@ from othello_bot.batch.labels import OVER, SHARD, UNSCORED, read_positions, shar
 from othello_bot.rules import Game, Position
 from tests.kernel.positions import minimax
 
+pytestmark = pytest.mark.process
+
 
 def positions_with(empties: int, games: int, seed: int = 1) -> tuple[Any, Any]:
     """Return the positions of random games with so many empty squares."""
@@ -198,7 +200,6 @@ def workers(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
         yield "--cluster", cluster.scheduler_address
 
 
-@pytest.mark.process
 def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path, workers: tuple[str, str]) -> None:
     movers, opponents = positions_with(11, 3 * SHARD + 100)
     np.savez(tmp_path / "in.npz", mover=movers, opponent=opponents)
@@ -256,7 +257,6 @@ def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("out*"))
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -32,6 +32,7 @@ def small(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_book_grows_from_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "new.book"
     code, out, err = run(capsys, "grow", path, "--level", "0", "--positions", "200", "--threads", "2", "--hash", "1")
@@ -231,6 +232,7 @@ def test_a_book_can_be_added_to_another_while_it_grows(capsys: pytest.CaptureFix
     assert run(capsys, "merge", "new.book", held)[:2] == (0, "7 positions added\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRITING)
 def test_a_command_that_has_written_lets_others_write(
     kind: str, capsys: pytest.CaptureFixture[str], held: Path

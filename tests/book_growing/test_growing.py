@@ -229,6 +229,7 @@ def test_several_threads_search_at_once() -> None:
         assert [report.positions for report in reports] == sorted(report.positions for report in reports)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_workers_search_as_threads_do(processes: int) -> None:
     with Store(":memory:") as store, Workers(processes) as workers:

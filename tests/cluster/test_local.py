@@ -15,6 +15,8 @@ import pytest
 
 from othello_bot.cluster import MOST_DEATHS, LocalPool, TaskError, Workers
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -98,7 +100,6 @@ def test_the_error_of_a_job_is_raised_and_the_worker_goes_on(job: str, error: ty
         pool.close()
 
 
-@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to see the processes of others")
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     script = """

@@ -206,6 +206,7 @@ WORDS = (*edax.WORDS, "f5", "d6", "c3", "a1", "ps", "hint", "mode", "book", "lev
 LINES = st.sampled_from(WORDS) | st.text(max_size=20)
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(LINES | st.integers(-1, 9).map(str), max_size=3).map(" ".join), max_size=8), st.integers(0, 3))
 def test_no_lines_end_the_console(lines: list[str], mode: int) -> None:
     sent = [line.replace("\n", " ") for line in lines if not line.strip().lower().startswith(("q", "exit"))]

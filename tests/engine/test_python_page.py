@@ -22,6 +22,7 @@ REFERENCE = sorted((ROOT / "docs" / "python" / "reference").glob("*.md"))
 MOST_LINES = 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [OVERVIEW, *PAGES], ids=lambda page: page.stem)
 def test_the_examples(page: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

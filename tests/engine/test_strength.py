@@ -176,6 +176,7 @@ def test_nothing_is_thought_ahead_below_full_strength() -> None:
             assert engine.pondering == thinks
 
 
+@pytest.mark.slow
 def test_a_rating_follows_from_the_moves_of_games() -> None:
     onlooker = Onlooker()
     assert onlooker.rating([]) == pytest.approx((1400, 255), abs=15)

@@ -17,6 +17,7 @@ def test_pettingzoos_test() -> None:
     api_test(pettingzoo_aec.env(), num_cycles=200)
 
 
+@pytest.mark.slow
 def test_whole_games() -> None:
     rng = np.random.default_rng(3)
     env = pettingzoo_aec.env(render_mode="ansi")

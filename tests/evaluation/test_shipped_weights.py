@@ -54,6 +54,7 @@ def plays(ended: subprocess.CompletedProcess[str]) -> bool:
     return ended.returncode == 0 and ended.stdout.startswith("= othello-bot\n\n= ") and ended.stdout.count("=") == 3
 
 
+@pytest.mark.slow
 def test_packing_and_unpacking_give_the_same_file() -> None:
     parts = weights.split(weights.unpacked().read_bytes())
     content = weights.to_bytes(list(parts.stage_of_empties), bytes(len(parts.reduced)))
@@ -72,6 +73,7 @@ def test_a_changed_byte_is_found(packed: bytes, place: int) -> None:
         weights.unpack(bytes(changed), "packed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 8, 47, 48, 60, 100_000, -1])
 def test_a_truncated_file_is_found(packed: bytes, size: int) -> None:
     with pytest.raises(WeightsError, match=r"^packed: "):

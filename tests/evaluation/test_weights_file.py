@@ -50,6 +50,7 @@ def test_round_trip(content: bytes) -> None:
     assert weights.to_bytes(parts.stage_of_empties, parts.reduced, parts.factors) == content
 
 
+@pytest.mark.slow
 def test_loaded_weights_are_sums_of_their_entries(content: bytes) -> None:
     numbers = array("i", bytes(4 * patterns.TABLE_SIZE))
     size = kernel.reduced_index(numbers)

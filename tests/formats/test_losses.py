@@ -72,6 +72,7 @@ PART_OF = {
 """Kinds that are lost with another, which is said instead."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize(("kind", "game", "told"), KINDS, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_loss_is_said_where_it_happens(

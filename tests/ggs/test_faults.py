@@ -55,6 +55,7 @@ async def play(
         return server, ann, ben
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ("8", "8b", "8w", "s8", "s8r18"))
 def test_a_match_of_each_type(tmp_path: Path, kind: str) -> None:
     async def match() -> None:
@@ -117,6 +118,7 @@ def test_faults_of_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fau
     run(match())
 
 
+@pytest.mark.slow
 def test_cuts_of_the_connection(tmp_path: Path) -> None:
     async def matches() -> None:
         source = random.Random(5)
@@ -237,6 +239,7 @@ def test_people_get_help_and_the_score_only_when_they_ask(tmp_path: Path) -> Non
     run(talk())
 
 
+@pytest.mark.slow
 def test_the_engine_plays_both_boards(tmp_path: Path) -> None:
     async def match() -> None:
         options = Options(level=1, hash=1, threads=1, ponder=True)

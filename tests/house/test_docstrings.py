@@ -10,6 +10,8 @@ from tests.house.source import nodes
 from tests.house.test_rooms import ROOT
 from tests.house.test_sizes import is_python, sources
 
+pytestmark = pytest.mark.slow
+
 VERBS = ("Return", "Yield", "Raise")
 """Words that begin the docstring of a function, never that of a property."""
 
@@ -51,7 +53,6 @@ def is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
 
 
-@pytest.mark.slow
 def test_functions_are_described_by_a_verb() -> None:
     functions = [(place, word) for place, node, word in documented() if not is_property(node)]
     assert len(functions) > 1000

@@ -188,6 +188,7 @@ def test_a_circle_is_found() -> None:
     assert circle({"a": {"b", "c"}, "b": {"c"}}) == []
 
 
+@pytest.mark.slow
 def test_nothing_imports_the_text_layer_by_its_old_name() -> None:
     """`protocol` beside a user's script would take its place, and in a checkout it would make twin classes."""
     folders = ("othello_bot", "protocol", "tests", "scripts")

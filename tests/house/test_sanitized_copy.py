@@ -11,6 +11,7 @@ from tests.house.test_rooms import ROOT
 from tests.kernel import test_search as kernel_tests
 
 
+@pytest.mark.slow
 def test_the_copy_holds_what_the_kernels_tests_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     copy = tmp_path / "copy"

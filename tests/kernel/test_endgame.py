@@ -99,6 +99,7 @@ def test_the_thousand_positions_are_of_every_kind(solved: list[tuple[int, int, i
     assert sum(score > 0 for _, _, score in solved) >= 200 and sum(score < 0 for _, _, score in solved) >= 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hash_mib", "scores_alone"), [(0, False), (1, False), (1, True)])
 def test_scores_in_all_windows(solved: list[tuple[int, int, int]], hash_mib: int, scores_alone: bool) -> None:
     searcher = Searcher(hash_mib)
@@ -211,6 +212,7 @@ def test_what_a_stop_left_unfinished_is_not_believed_later() -> None:
         assert search.run(*position, Limits(depth=60, selectivity=100)).score == truth
 
 
+@pytest.mark.slow
 def test_scores_without_lines_are_the_same() -> None:
     """Of the end of the game and of a few plies, which reach no end and have odd scores too."""
     for position in POSITIONS[:12]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from array import array
 
+import pytest
+
 from othello_bot import kernel
 from othello_bot.evaluation import shipped
 from othello_bot.kernel import Searcher, patterns
@@ -48,6 +50,7 @@ def test_values_are_the_same_before_and_after_searches() -> None:
         assert root_scores(searcher, position) == expected(shipped(), position)
 
 
+@pytest.mark.slow
 def test_values_of_other_weights_are_forgotten() -> None:
     searcher = Searcher(1)
     for weights in (random_weights(1, 60), random_weights(2, 60), shipped()):

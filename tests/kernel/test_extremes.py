@@ -78,6 +78,7 @@ def test_a_search_of_any_depth_that_finds_a_wipe_out_has_proven_it() -> None:
     assert found > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("window", [(-64, -63), (-64, -62), (-63, -61), (-62, -60), (60, 62), (61, 63), (62, 64)])
 def test_windows_at_the_ends_of_the_scale(window: tuple[int, int], threads: int) -> None:
@@ -137,6 +138,7 @@ CHEAP = (0x1C00103008080000, 0x203AECCCF6371C3C)
 """Decided games with 23 and 24 empties. The proof of the first one's score takes 6 million nodes."""
 
 
+@pytest.mark.slow
 def test_a_decided_game_is_not_solved_at_any_cost() -> None:
     search = Search(16)
     result = search.run(*DEAR, Limits(level=21))

@@ -106,6 +106,7 @@ def test_sizes() -> None:
     assert (SIZES["vector_rows"], SIZES["rows"]) == (VECTOR_ROWS, ALL_ROWS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blended", [False, True])
 def test_probabilities_are_those_of_plain_python(blended: bool) -> None:
     known = cases(14)

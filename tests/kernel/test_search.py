@@ -19,6 +19,8 @@ from othello_bot.rules import Game
 from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
+pytestmark = pytest.mark.slow
+
 EXACT = Path(__file__).resolve().parents[2] / "othello_bot" / "training" / "exact-16.obf"
 
 FULL_WIDTH = 5
@@ -79,7 +81,6 @@ WAYS: dict[str, Callable[[], Callable[[int, int], int]]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_same_exact_score_on_a_hundred_positions(way: str, truths: list[int]) -> None:
     score = WAYS[way]()
@@ -107,7 +108,6 @@ def test_truths_are_the_best_that_the_moves_lead_to(truths: list[int]) -> None:
         assert max(scores) == truth
 
 
-@pytest.mark.slow
 def test_first_position_by_minimax() -> None:
     """Nine empties are the most that plain minimax reaches in a moment, and more than the solver's last plies."""
     score = direct(searcher_of(1))
@@ -419,7 +419,6 @@ def test_taking_the_last_disc_in_the_opening_is_worth_the_whole_board() -> None:
         assert searcher.lines(1)[0][1] == -64
 
 
-@pytest.mark.slow
 def test_an_exact_search_does_not_believe_the_selective_one_before_it() -> None:
     """Positions of games with 16 empties, whose exact scores are known; of 60, ten are misjudged at 73 %.
 

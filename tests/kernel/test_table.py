@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
@@ -19,6 +21,7 @@ def best_of(searcher: Searcher, position: tuple[int, int]) -> tuple[int, int]:
     return best.move, best.score
 
 
+@pytest.mark.slow
 def test_threads_crowding_a_single_bucket() -> None:
     """A table of one bucket: four threads write the same four entries all the time, and every score is still right.
 
@@ -37,6 +40,7 @@ def test_threads_crowding_a_single_bucket() -> None:
             assert crowd.lines(1)[0][1] == expected
 
 
+@pytest.mark.slow
 def test_threads_sharing_a_small_table_that_is_never_cleared() -> None:
     rng = random.Random(2)
     alone, crowd = Searcher(16), Searcher(1, 3)

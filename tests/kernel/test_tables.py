@@ -96,6 +96,7 @@ def test_stages_that_are_expanded_when_they_are_needed_are_the_full_ones() -> No
         assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_threads_may_ask_for_a_stage_at_once() -> None:
     stages, reduced, full = reduced_and_full(3)
     position = played(random.Random(11), 24)

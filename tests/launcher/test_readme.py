@@ -35,6 +35,7 @@ def test_its_quick_examples_show_the_present_output(tmp_path: Path, monkeypatch:
     check_examples("--quick")
 
 
+@pytest.mark.slow
 def test_its_python_examples() -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", str(README), 0)

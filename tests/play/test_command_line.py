@@ -68,6 +68,7 @@ def test_the_seed_is_random_shown_and_saved(tmp_path: Path, capsys: pytest.Captu
     assert len(set(shown)) == 4
 
 
+@pytest.mark.slow
 def test_a_given_seed_plays_the_same_game(tmp_path: Path) -> None:
     games = []
     for seed in ("7", "7", "8"):

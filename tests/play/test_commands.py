@@ -63,6 +63,7 @@ def test_hints_in_the_number_that_is_asked_for() -> None:
         assert len(players.adviser.suggest(position)) == 3
 
 
+@pytest.mark.slow
 def test_after_the_end_the_game_is_reviewed_listed_and_taken_back() -> None:
     evening = Evening("transcript", "a1", "transcript", "review", "analyze", "undo", "quit", game=Game(ONE_MOVE_LEFT))
     assert "no move yet\n" in evening.text and "\na1\n" in evening.text
@@ -120,10 +121,12 @@ def test_the_strength_is_chosen_inside() -> None:
     assert "white (engine:strength=beginner) plays" in evening.text
 
 
+@pytest.mark.slow
 def test_a_strength_without_a_name_is_shown_as_a_number() -> None:
     assert "you play black against engine, strength 2; type" in Evening("strength 2", "quit", white="engine").text
 
 
+@pytest.mark.slow
 def test_a_level_after_a_strength_is_the_engine_again() -> None:
     evening = Evening("strength 1", "level 2", "quit", white="engine")
     assert evening.table.players.name(Color.WHITE) == "engine:2"

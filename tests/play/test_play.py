@@ -192,6 +192,7 @@ def test_a_game_from_another_start_is_saved_with_it(tmp_path: Path) -> None:
     assert open_games(tmp_path / "game.txt").read(0).game == game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content", [b"", b"not a game", b"f5f5", b"\xff\xfe\x00", b"f5 " * (LARGEST_FILE_BYTES // 3 + 1)]
 )

@@ -183,6 +183,7 @@ def test_aspiration_saves_boards_where_the_guess_holds_and_costs_a_second_search
     assert boards["far", 40] > boards["far", 0]
 
 
+@pytest.mark.slow
 def test_corner_pruning_avoids_the_squares_beside_empty_corners() -> None:
     assert len(CORNER_OF_NEIGHBOR) == 12
     searcher = TextbookSearcher(2, count_difference, Switches(corner_pruning=True))

@@ -176,6 +176,7 @@ def test_positions_with_so_many_empty_squares(source: Path, tmp_path: Path, caps
     assert "--empties 20: expected OUT to be a file of positions (.obf)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_processes_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, one, two = tmp_path / "in.wtb", tmp_path / "one.sgf", tmp_path / "two.sgf"
     write_games([GameRecord(random_game(seed), date="2000") for seed in range(40)], source)

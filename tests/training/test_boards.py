@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 
 from othello_bot.kernel import patterns
 from othello_bot.rules.position import Position
@@ -53,6 +54,7 @@ def test_first_of_each_keeps_the_first() -> None:
     assert boards.first_of_each(np.array([5, 3, 5, 9, 3], np.uint64)).tolist() == [0, 1, 3]
 
 
+@pytest.mark.slow
 def test_shared_weights_are_numbered_by_the_smaller_of_two_mirrored_states() -> None:
     expected, used = [], 0
     for pattern in patterns.PATTERNS:

@@ -101,6 +101,7 @@ def test_options_are_checked(wrong: dict[str, float]) -> None:
         factor_learner.LearnerOptions(**wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:(overflow|invalid value):RuntimeWarning")
 def test_a_fit_that_goes_astray_is_an_error() -> None:
     sample = planted("astray")

@@ -24,6 +24,7 @@ def keys(sample: factors.FactorSample) -> set[int]:
     return set(boards.keys(sample.movers, sample.opponents).tolist())
 
 
+@pytest.mark.slow
 def test_the_slope_is_that_of_the_values() -> None:
     movers, opponents = (side[:50] for side in positions())
     matrix = factors.rows(movers, opponents)
@@ -72,6 +73,7 @@ def test_the_report_says_what_moves_the_value_most() -> None:
     assert {"row 4", "mover's moves", "opponent's moves"} <= set(uses)
 
 
+@pytest.mark.slow
 def test_the_kernel_reads_what_was_fitted() -> None:
     movers, opponents = (side[:300] for side in positions())
     parts = weights.split(tables())

@@ -192,6 +192,7 @@ def test_a_file_with_all_stages_and_factors_stays_within_12_mib() -> None:
     assert len(data) <= 12 << 20
 
 
+@pytest.mark.slow
 def test_a_killed_fit_of_tables_fits_the_stages_that_are_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,7 @@ def few_games(new: gate.Contender, old: gate.Contender, pairs: int) -> MatchConf
     return replace(config, engines=tuple(replace(each, limits=PlayLimits(depth=2)) for each in config.engines))
 
 
+@pytest.mark.slow
 def test_the_gate_counts_pairs_from_the_view_of_the_new_function_and_goes_on(tmp_path: Path) -> None:
     """The shipped weights against the hand-made evaluation: the better one must come out ahead."""
     new, old = gate.Contender(weights.unpacked(), tmp_path), gate.Contender(None, tmp_path)
@@ -144,6 +145,7 @@ def test_only_a_winner_is_installed(
     assert train([*words, "--elo0", "9"]) == 2
 
 
+@pytest.mark.slow
 def test_a_function_is_installed_packed_or_nothing_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, data = tmp_path / "new.weights", tmp_path / "data"
     parts = weights.split(weights.unpacked().read_bytes())

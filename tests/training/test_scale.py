@@ -60,6 +60,7 @@ def test_the_fit_finds_a_planted_scale() -> None:
     assert found == pytest.approx(slopes, abs=0.05)
 
 
+@pytest.mark.slow
 def test_positions_that_count_more_draw_the_scale_to_them() -> None:
     """With labels of two kinds for the same sum, the value is near those that count."""
     sums = np.tile(some_sums(), 2)

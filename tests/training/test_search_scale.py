@@ -52,6 +52,7 @@ def test_a_scale_always_rises_from_zero_to_the_whole_board_at_most(sizes: tuple[
         assert least == size or knot == 64 or {-20, 20} & {*sizes}
 
 
+@pytest.mark.slow
 def test_corrections_are_found_in_searches_that_need_them() -> None:
     rng = random.Random(5)
     true = {4: (1.5, 0.5, 1.0, -2.0, 0.0), 5: (-0.75, -1.5, 0.0, 1.0, -1.0)}

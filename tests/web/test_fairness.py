@@ -6,10 +6,14 @@ import itertools
 import json
 import threading
 
+import pytest
+
 from othello_bot.web.desk import Turns
 from othello_bot.web.guard import Bounds
 from tests.review.games import random_game
 from tests.web.conftest import ask, run, served, until
+
+pytestmark = pytest.mark.slow
 
 THREADS = 5
 POLLS = 60

@@ -280,6 +280,7 @@ def test_an_analysis_does_not_delay_a_move_and_goes_on_after_it() -> None:
     run(test)
 
 
+@pytest.mark.slow
 def test_two_analyses_take_turns() -> None:
     async def test() -> None:
         async with served() as server:
