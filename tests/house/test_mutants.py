@@ -168,6 +168,7 @@ def test_every_survivor_has_a_reason_and_stands_in_its_module(tools: ModuleType)
             assert survivor["line"].splitlines()[0] in [line.strip() for line in lines], survivor["line"]
 
 
+@pytest.mark.process
 def test_the_end_of_what_a_fault_makes_hang(tools: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(FOLDER))
     trial = importlib.import_module("trial")
