@@ -141,11 +141,14 @@ class ClusterPool(Generic[Job, Answer]):
             except queue.Empty:
                 return ended
             block = False
+            status = future.status
+            if status == "pending":  # its worker has died since it ended, so that it is carried out again
+                future.add_done_callback(self._ended.put)
+                continue
             job = self._running.pop(future)
-            if future.status == "finished":
-                ended.append((job, future.result()))
-            else:
-                raise future.exception() or TaskError(f"a task was {future.status} on the cluster")
+            if status != "finished":
+                raise future.exception() or TaskError(f"a task was {status} on the cluster")
+            ended.append((job, future.result()))
 
     def run_everywhere(self, function: Callable[[], object]) -> None:
         """Call a function in each worker, beside its jobs; errors are ignored."""
