@@ -1,4 +1,4 @@
-"""The quick tests under every other supported Python of this machine, in an environment of its own.
+"""The quick tests under other Pythons that this machine has, each in an environment of its own.
 
 A Python is found on the PATH or among those of pyenv. The package comes from the source distribution.
 """
@@ -17,7 +17,7 @@ import pytest
 
 from tests.real.conftest import run
 
-VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+VERSIONS = ("3.10", "3.12", "3.14")
 
 
 def places(version: str) -> Iterator[Path]:
@@ -34,7 +34,7 @@ def starts(python: Path) -> bool:
 
 
 def others() -> Iterator[tuple[str, Path]]:
-    """Yield each supported version that this machine has beside the Python that runs these tests."""
+    """Yield each of these versions that this machine has beside the Python that runs these tests."""
     for version in VERSIONS:
         if version != f"{sys.version_info.major}.{sys.version_info.minor}":
             yield from ((version, python) for python in [next(filter(starts, places(version)), None)] if python)
