@@ -15,6 +15,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import pytest
@@ -67,7 +68,18 @@ STARTS: Final = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn")
 started: Final[list[str]] = []
 """The processes that the running test has started."""
 
-sys.addaudithook(lambda event, _: started.append(event) if event in STARTS else None)
+
+def note_start(event: str, _: object) -> None:
+    """Note a new process, except one by which a library looks at the machine while it is imported for the first time."""
+    if event in STARTS:
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+            frame = frame.f_back
+        if frame is None:
+            started.append(event)
+
+
+sys.addaudithook(note_start)
 
 
 def scope_of(nodeid: str) -> str:
