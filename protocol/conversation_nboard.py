@@ -23,8 +23,7 @@ from othello_bot.protocol.conversation import (
 )
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineStalled
-from othello_bot.protocol.nboard_game import format_game
-from othello_bot.protocol.nboard_values import NBoardError, TimedMove
+from othello_bot.protocol.nboard_values import NBoardError, TimedMove, format_game
 
 
 class NBoardConversation(Conversation):

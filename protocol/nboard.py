@@ -1,12 +1,11 @@
 """NBoard 2: the GUI's messages as typed commands, the engine's answers as typed responses, and the reverse.
 
 Sources: Chris Welty's instructions/Protocol.htm of NTest and the parsers of NBoard itself. Every message is one line.
-Both sides ignore unknown lines. The game (GGF) is an opaque string here; ``nboard_game`` reads and writes it.
+Both sides ignore unknown lines. The game (GGF) is an opaque string here; ``nboard_values`` reads and writes it.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -20,6 +19,7 @@ from othello_bot.protocol.nboard_values import (
     evaluation_text,
     first_words,
     move_text,
+    one_word,
     parse_depth,
     parse_timed_move,
     read_evaluation,
@@ -320,11 +320,6 @@ class Analysis:
 
 
 Response: TypeAlias = Chosen | SearchLine | NodeStats | Status | MyName | Pong | Learned | Analysis
-
-
-def one_word(name: str) -> str:
-    """Return ``name`` in a form that NBoard can read: one word of letters and digits."""
-    return re.sub(r"[^A-Za-z0-9]", "", name) or "engine"
 
 
 def parse_response(line: str) -> Response | None:

@@ -1,15 +1,33 @@
-"""NBoard 2: values in the messages of both directions, moves with their times and depths, and their text."""
+"""NBoard 2: values in the messages of both directions and their text: moves with their times, depths, whole games.
+
+The game of ``set game`` is in GGF (skatgame.net/mburo/ggsa/ggf): written for engines, read from controllers. What is
+written has only the tags that engines read, including clocks; NBoard's own parser requires TY and the final ``;)`` and
+refuses unknown tags. What is read must tell the position: the board and the moves. Everything else is a note, and one
+that cannot be read is dropped.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.base import notation
+from othello_bot.base.boards import parse_board
+from othello_bot.base.clocks import LONGEST_S, ClockState, TimeSettings, TimeSystem
 from othello_bot.base.errors import ProtocolError
-from othello_bot.base.notation import LARGEST_DECIMAL, PASS, NotationError, format_decimal
+from othello_bot.base.notation import (
+    LARGEST_DECIMAL,
+    LONGEST_GAME,
+    PASS,
+    START,
+    Board,
+    Color,
+    NotationError,
+    format_decimal,
+)
 
 
 class NBoardError(ProtocolError):
@@ -148,3 +166,156 @@ def read_evaluation(text: str) -> float:
 def evaluation_text(evaluation: float) -> str:
     """Return the discs with two decimals, or ``NaN``."""
     return "NaN" if math.isnan(evaluation) else format_decimal(evaluation)
+
+
+def one_word(name: str) -> str:
+    """Return ``name`` in a form that NBoard can read: one word of letters and digits."""
+    return re.sub(r"[^A-Za-z0-9]", "", name) or "engine"
+
+
+# -- the game of `set game` -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SentGame:
+    """The game that a controller has sent.
+
+    Attributes:
+        start: the board before the first move.
+        moves: the moves with their players, in order. A pass may be omitted; only the rules can tell.
+        clocks: the time controls of Black and White; None: no limit.
+    """
+
+    start: Board
+    moves: tuple[tuple[Color, TimedMove], ...]
+    clocks: tuple[TimeSettings | None, TimeSettings | None] = (None, None)
+
+
+_TAG: Final = re.compile(r"([A-Za-z]{1,16})\s*\[")
+_VARIANT: Final = re.compile(r"[a-z]*(?P<size>\d{1,3})[a-z0-9]*", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"(?:(?:(?:(\d{1,9})\.)?(\d{1,9}):)?(\d{1,9}):)?([^:]+)")
+_CLOCK_TAGS: Final = {"TI": (Color.BLACK, Color.WHITE), "TB": (Color.BLACK,), "TW": (Color.WHITE,)}
+
+
+def parse_game(text: str) -> SentGame:
+    """Return the game of ``set game``. Raise NBoardError for a text that does not tell a position of 8x8 Othello.
+
+    Whether the moves are legal is for the rules to say.
+    """
+    start = START
+    moves: list[tuple[Color, TimedMove]] = []
+    clocks: dict[Color, TimeSettings] = {}
+    for name, value in _tags(text):
+        if name in ("B", "W"):
+            moves.append((Color.BLACK if name == "B" else Color.WHITE, parse_timed_move(value)))
+            if len(moves) > LONGEST_GAME:
+                raise NBoardError(text, f"at most {LONGEST_GAME} moves")
+        elif name == "BO":
+            start = _board(value)
+        elif name in _CLOCK_TAGS:
+            setting = _clock(value)
+            clocks |= {} if setting is None else dict.fromkeys(_CLOCK_TAGS[name], setting)
+        elif name == "GM" and value.lower() not in ("othello", "reversi"):
+            raise NBoardError(value, "the game Othello")
+        elif name == "TY":
+            _check_variant(value)
+    return SentGame(start, tuple(moves), (clocks.get(Color.BLACK), clocks.get(Color.WHITE)))
+
+
+def _tags(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the tags: name in capitals, value. Raise NBoardError unless the text is one whole game."""
+    end = text.rfind(")")
+    if not text.startswith("(;") or end < 0:
+        raise NBoardError(text, "a game in GGF, (;GM[Othello]...;)")
+    place = 2
+    games = 0
+    while (found := _TAG.search(text, place, end)) is not None:
+        name = found[1].upper()
+        place = text.find("]", found.end(), end)
+        games += name == "GM"
+        if place < 0 or games > 1:
+            raise NBoardError(text[found.start() : end], "one game, and a ] after each value")
+        yield name, text[found.end() : place].strip()
+
+
+def _board(text: str) -> Board:
+    size, cells = split_verb(text)
+    if size != "8":
+        raise NBoardError(text, "a board of size 8")
+    try:
+        return parse_board(cells)
+    except NotationError as error:
+        raise NBoardError(error.value, error.expected) from None
+
+
+def _check_variant(text: str) -> None:
+    """Raise NBoardError for another board or reversed Othello, like ``10``, ``8a`` or ``s8ar14`` of GGS."""
+    variant = _VARIANT.fullmatch(text)
+    if variant is not None and (int(variant["size"]) != 8 or "a" in text.lower()):
+        raise NBoardError(text, "Othello on 8x8 squares")
+
+
+def _clock(text: str) -> TimeSettings | None:
+    """Return the time control of ``base/increment/grace``; None without a base that can be read."""
+    base_s, increment_s = (_seconds(part) for part in [*text.split("/"), ""][:2])
+    return TimeSettings(TimeSystem.FISCHER, base_s, increment_s) if base_s else None
+
+
+def _seconds(text: str) -> float:
+    """Return the seconds of ``[[days.]hours:]minutes:seconds``, 0 for anything else.
+
+    GGS writes more after a comma (``05:00,0:1``); digits alone after it are a fraction.
+    """
+    whole, _, behind = text.partition(",")
+    match = _CLOCK.fullmatch((text if behind.strip().isdigit() else whole).strip())
+    rest_s = None if match is None else read_detail(match[4])
+    if match is None or rest_s is None:
+        return 0.0
+    days, hours, minutes = (int(number or 0) for number in match.groups()[:3])
+    return min(max(0.0, 86400.0 * days + 3600.0 * hours + 60.0 * minutes + rest_s), LONGEST_S)
+
+
+def format_game(
+    start: Board,
+    moves: Sequence[int],
+    clocks: tuple[ClockState, ClockState] | None = None,
+    names: tuple[str, str] = ("Black", "White"),
+) -> str:
+    """Return the GGF text for ``set game``: ``start``, then ``moves`` in alternating colours, including passes.
+
+    GGF holds the clock at the start and the time of each move, in whole seconds and in fractions; both are chosen so
+    that an engine that adds them up obtains the current ``clocks`` (black, white). No overtime is granted.
+    """
+    cells = " ".join(start.cells[row : row + 8] for row in range(0, 64, 8)).replace("X", "*")
+    times: dict[int, float] = {}
+    tags = ["GM[Othello]PC[NBoard]", f"PB[{one_word(names[0])}]PW[{one_word(names[1])}]RE[?]"]
+    if clocks is not None:
+        for color, tag, clock in zip(Color, ("TB", "TW"), clocks, strict=True):
+            own = range(color ^ start.to_move, len(moves), 2)
+            whole_s, over_s = _clock_at_start(clock, len(own))
+            tags.append(f"{tag}[{_clock_text(whole_s)}/{_clock_text(int(clock.increment_s))}/0]")
+            if own and over_s:
+                times[own[-1]] = over_s
+    tags.append(f"TY[8]BO[8 {cells} {'*' if start.to_move is Color.BLACK else 'O'}]")
+    color = start.to_move
+    for ply, move in enumerate(moves):
+        tags.append(f"{color.letter.upper()}[{TimedMove(move)}{_time_text(times.get(ply))}]")
+        color = color.opponent
+    return f"(;{''.join(tags)};)"
+
+
+def _clock_at_start(clock: ClockState, own_moves: int) -> tuple[int, float]:
+    """Return the whole seconds at the start, and the seconds that one move must have used of them."""
+    now_s = round(max(0.0, clock.remaining_s), 3) - own_moves * int(clock.increment_s)
+    if not own_moves:
+        return max(0, int(now_s)), 0.0
+    whole_s = max(0, math.ceil(now_s))
+    return whole_s, round(whole_s - now_s, 3)
+
+
+def _clock_text(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _time_text(time_s: float | None) -> str:
+    return "" if time_s is None else f"//{format_decimal(time_s, 3)}"

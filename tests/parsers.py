@@ -41,7 +41,6 @@ from othello_bot.protocol import (
     ggs_values,
     gtp,
     nboard,
-    nboard_game,
     nboard_values,
     time_commands,
 )
@@ -53,7 +52,7 @@ from othello_bot.protocol.nboard_values import NBoardError
 from othello_bot.rules import game as rules_game
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
-from othello_bot.strategies.switches import SwitchError, parse_switches
+from othello_bot.strategies.techniques import parse_switches
 from othello_bot.web import messages
 
 LONGEST_ERROR = 400
@@ -169,7 +168,7 @@ PROTOCOL_PARSERS = (
     Parser("nboard-response", nboard.parse_response, NBoardError, str),
     Parser("nboard-move", nboard_values.parse_timed_move, NBoardError, str),
     Parser("edax-command", edax_console.parse_command, EdaxError),
-    Parser("nboard-game", nboard_game.parse_game, NBoardError),
+    Parser("nboard-game", nboard_values.parse_game, NBoardError),
     Parser("nboard-depth", nboard_values.parse_depth, NBoardError, str),
     Parser("cassio-command", cassio.parse_command, CassioError, str),
     Parser("cassio-response", cassio.parse_response, CassioError, str),
@@ -350,7 +349,7 @@ def _match(text: str) -> object:
 SETTING_PARSERS = (
     Parser("option", _option, InputError, "=".join, longest_error=LONGEST_LISTING),
     Parser("strategy", _strategy, strategies.StrategyError, str, longest_error=LONGEST_LISTING),
-    Parser("switches", _switches, SwitchError, longest_error=LONGEST_LISTING),
+    Parser("switches", _switches, ValueError, longest_error=LONGEST_LISTING),
     Parser("player", parse_player, InputError, lambda player: player.text, longest_error=LONGEST_LISTING),
     Parser("time-control", TimeControl.parse, ConfigError, str),
     Parser("resign-rule", settings.resign_rule, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),

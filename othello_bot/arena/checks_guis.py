@@ -13,8 +13,7 @@ from othello_bot.base.errors import shown
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.protocol import cassio, nboard
 from othello_bot.protocol.cassio import CassioError
-from othello_bot.protocol.nboard_game import format_game
-from othello_bot.protocol.nboard_values import NBoardError
+from othello_bot.protocol.nboard_values import NBoardError, format_game
 from othello_bot.rules import Game, Position
 
 

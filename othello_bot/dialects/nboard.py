@@ -20,8 +20,7 @@ from othello_bot.formats.record import FileMove, GameRecord, MoveNote
 from othello_bot.kernel import Bound
 from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
-from othello_bot.protocol.nboard_game import parse_game
-from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
+from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove, parse_game
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
 from othello_bot.session import Answer, DialectAdapter, Job, Outcome, Output, Session, refusal

@@ -21,7 +21,7 @@ from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, drawn_seed
 from othello_bot.formats.writing import FileTaken, user_path
 from othello_bot.play import commands
 from othello_bot.play.front import Front, PlainFront, open_front
-from othello_bot.play.players import ENGINE_OPTIONS, PlayerError, PlayerSpec, Seats, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, Seats, parse_player
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules import Game
 from othello_bot.session.keeping import load, reason, save
@@ -171,10 +171,10 @@ def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
 
 
 def _adviser(text: str) -> PlayerSpec:
-    """Return a player that is not a human; raise PlayerError."""
+    """Return a player that is not a human; raise InputError."""
     spec = parse_player(text)
     if spec.is_human:
-        raise PlayerError("player", text, "engine or a strategy, a human is already at the keyboard")
+        raise InputError("player", text, "engine or a strategy, a human is already at the keyboard")
     return spec
 
 

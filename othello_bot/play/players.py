@@ -59,19 +59,6 @@ def unwatched(result: SearchResult | None) -> bool:
     return False
 
 
-class PlayerError(InputError):
-    """An invalid player."""
-
-
-class BadStrategy(PlayerError):
-    """A strategy's name with a depth or settings that it does not take; `message` says all of it."""
-
-    def __init__(self, text: str, message: str) -> None:
-        ValueError.__init__(self, message)
-        self.value = text
-        self.expected = message
-
-
 @dataclass(frozen=True)
 class PlayerSpec:
     """A player given by a text; `text` is already checked."""
@@ -109,18 +96,15 @@ class PlayerSpec:
 
 
 def parse_player(text: str) -> PlayerSpec:
-    """Return the player that a text names; raise PlayerError for an invalid text."""
+    """Return the player that a text names; raise InputError for an invalid text."""
     text = text.strip()
     name = text.split(":")[0]
     if name == ENGINE:
         _engine_options(text, ENGINE_OPTIONS)
     elif text != HUMAN:
         if name not in strategies.names():
-            raise PlayerError("player", text, f"human, {_ENGINES}, or one of {', '.join(strategies.names())}")
-        try:
-            strategies.make(text)
-        except strategies.StrategyError as error:
-            raise BadStrategy(text, str(error)) from error
+            raise InputError("player", text, f"human, {_ENGINES}, or one of {', '.join(strategies.names())}")
+        strategies.make(text)
     return PlayerSpec(text)
 
 
@@ -128,7 +112,7 @@ _ENGINES: Final = "engine, engine:LEVEL, engine:strength=STRENGTH"
 
 
 def _engine_options(text: str, options: Options) -> Options:
-    """Return the options of "engine", "engine:LEVEL" or "engine:strength=STRENGTH"; raise PlayerError for a bad one.
+    """Return the options of "engine", "engine:LEVEL" or "engine:strength=STRENGTH"; raise InputError for a bad one.
 
     An engine with a level plays at full strength.
     """
@@ -141,7 +125,7 @@ def _engine_options(text: str, options: Options) -> Options:
             return replace(options, strength=CHAMPION).with_value(name, value)
     except OptionError:
         pass  # the message below has the whole text
-    raise PlayerError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")
+    raise InputError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")
 
 
 def _moves(moves: Iterable[int]) -> str:
@@ -225,10 +209,6 @@ SEEDS: Final = 2**63
 """Number of seeds: 0 up to this."""
 
 
-class NoEngine(InputError):
-    """A level or a strength was given, but no engine plays."""
-
-
 class Seats:
     """The two players and the adviser, who is created on first use. A context manager, which closes them all."""
 
@@ -295,21 +275,21 @@ class Seats:
         self._made = {black: self._made[white], white: self._made[black]}
 
     def set_level(self, text: str) -> None:
-        """Set the engine's level on all sides that it plays; raise NoEngine or PlayerError."""
+        """Set the engine's level on all sides that it plays; raise InputError if no engine plays or for a bad one."""
         self._set_engine("level", text, text)
 
     def set_strength(self, text: str) -> None:
-        """Set the engine's strength on all sides that it plays; raise NoEngine or PlayerError."""
+        """Set the engine's strength on all sides that it plays; raise InputError if no engine plays or for a bad one."""
         self._set_engine("strength", text, STRENGTH + text)
 
     def _set_engine(self, what: str, text: str, setting: str) -> None:
         colors = [color for color, spec in self._specs.items() if spec.is_engine]
         if not colors:
-            raise NoEngine(what, text, "the engine at the table: white engine, or black engine, seats it")
+            raise InputError(what, text, "the engine at the table: white engine, or black engine, seats it")
         try:
             spec = parse_player(f"{ENGINE}:{setting}")
-        except PlayerError:
-            raise PlayerError(what, text, find_option(what).expected) from None
+        except InputError:
+            raise InputError(what, text, find_option(what).expected) from None
         for color in colors:
             self.seat(color, spec)
 

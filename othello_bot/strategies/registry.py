@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.base.errors import shown
+from othello_bot.base.errors import InputError, shown
 from othello_bot.base.notation import PASS, NotationError, parse_integer
 from othello_bot.rules import Position
 from othello_bot.strategies.board import Strategy, engine_square, from_position, get_move, legal_moves
@@ -34,8 +34,7 @@ from othello_bot.strategies.searchers import (
     sorted_searcher,
     static_order_searcher,
 )
-from othello_bot.strategies.switches import SWITCHES, SwitchError, parse_switches
-from othello_bot.strategies.techniques import TextbookSearcher
+from othello_bot.strategies.techniques import SWITCHES, TextbookSearcher, parse_switches
 
 MAXIMUM_DEPTH: Final = 60
 """Largest depth in plies; no game is longer."""
@@ -53,12 +52,13 @@ _EVALUATIONS: Final[dict[str, Evaluation]] = {**EVALUATIONS, "mini-othello": heu
 """The evaluations available to searchers by name."""
 
 
-class StrategyError(ValueError):
+class StrategyError(InputError):
     """An invalid strategy spec; the message says what would be accepted."""
 
     def __init__(self, spec: str, message: str) -> None:
-        super().__init__(message)
-        self.spec = spec
+        ValueError.__init__(self, message)
+        self.value = spec
+        self.expected = message
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def make(spec: str, seed: int = 0) -> Strategy:
         if not 1 <= depth <= MAXIMUM_DEPTH:
             raise ValueError(f"depth {depth}: expected 1 to {MAXIMUM_DEPTH}")
         return entry.make(depth, _settings(entry, settings_text), seed)
-    except (ValueError, SwitchError) as error:
+    except ValueError as error:
         raise StrategyError(spec, f"strategy {shown(spec)}: {error}") from error
 
 

@@ -6,12 +6,16 @@ The library is Tornado: one package without further ones, with HTTP, WebSocket a
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
+import hashlib
 import json
+import re
 import socket
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.httpserver import HTTPServer
@@ -19,15 +23,74 @@ from tornado.iostream import IOStream, StreamClosedError
 from tornado.web import Application, RequestHandler, stream_request_body
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+from othello_bot.base.files import DATA_FOLDER
 from othello_bot.base.version import __version__, uncollected
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Bounds, Guard, Pace
-from othello_bot.web.page_files import UNCHANGING, PageFiles
 from othello_bot.web.upload import error, games_of_upload
 
 if TYPE_CHECKING:
     from othello_bot.engine import Options
     from othello_bot.web.tab import Tab
+
+
+STATIC: Final = Path(__file__).with_name("static")
+OPENINGS: Final = DATA_FOLDER / "balanced-openings.txt"
+PUZZLES: Final = DATA_FOLDER / "puzzles.obf"
+SHARED: Final = {"openings.txt": OPENINGS, "puzzles.obf": PUZZLES}
+"""Files of others by their names on the page: the balanced openings of matches, and what `othello-bot puzzles` made."""
+PAGE: Final = "index.html"
+
+TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".obf": "text/plain; charset=utf-8",
+}
+"""The kinds of files that the page consists of; others in its folder are not served."""
+
+UNCHANGING: Final = "max-age=31536000, immutable"
+"""How long a browser may keep a file whose address has the edition: for a year, without asking."""
+
+ANY_EDITION: Final = b'="/edition/'
+"""How the page begins the addresses of its files; the edition takes the word's place."""
+
+_STYLE_SHEET: Final = re.compile(rb'<link rel="stylesheet" href="/edition/([a-z]+\.css)">\n')
+
+
+class PageFiles:
+    """The page's files, read once: a request's path is a key, never a place on the disk.
+
+    The page itself holds its style sheets: a first visit waits for fewer files.
+
+    `edition` differs whenever a file has changed. It is the folder in the addresses of the files that the page names,
+    so that a browser which knows them loads only the page itself. `styles` are the hashes of the page's style sheets,
+    as a Content-Security-Policy names them.
+    """
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+        self._files |= {name: path.read_bytes() for name, path in SHARED.items()}
+        self.edition = hashlib.blake2b(b"".join(self._files.values()), digest_size=12).hexdigest()
+        self.styles: list[str] = []
+        page = _STYLE_SHEET.sub(self._style, self._files[PAGE])
+        self._files[PAGE] = page.replace(ANY_EDITION, f'="/{self.edition}/'.encode())
+
+    def find(self, path: str) -> tuple[str, bytes, bool] | None:
+        """Return type and content of a file, and whether its address has the edition; None if there is none."""
+        edition, slash, name = (path or PAGE).rpartition("/")
+        content = self._files.get(name)
+        if content is None or (slash and edition != self.edition):
+            return None
+        return TYPES[Path(name).suffix], content, bool(slash)
+
+    def _style(self, link: re.Match[bytes]) -> bytes:
+        """Return the style sheet of a link as an element of the page."""
+        style = self._files[link[1].decode()]
+        self.styles.append(f"'sha256-{base64.b64encode(hashlib.sha256(style).digest()).decode()}'")
+        return b"<style>" + style + b"</style>\n"
 
 
 POLICY: Final = (

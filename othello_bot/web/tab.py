@@ -20,7 +20,6 @@ from othello_bot.web.upload import invalid
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine
-    from othello_bot.web.textbook import Thinking
 
 Reply = dict[str, Any]
 
@@ -39,7 +38,7 @@ class Tab:
         self._send = send
         self._leave = leave
         self._jobs: dict[type[Ask], tuple[int, Scheduler, PageJob]] = {}
-        self._thinking: tuple[int, Thinking] | None = None
+        self._thinking: tuple[int, work.Thinking] | None = None
         self._outbox: asyncio.Queue[Reply] = asyncio.Queue(desk.bounds.unsent)
         self._loop = asyncio.get_running_loop()
         self._sender = asyncio.ensure_future(self._send_all())
@@ -157,9 +156,7 @@ class Tab:
 
     def _think(self, ask: AskMove) -> None:
         """Let a textbook player think in a thread."""
-        from othello_bot.web.textbook import Thinking  # imported here: the page's files are served without it
-
-        thinking = Thinking(ask, self._desk.bounds.move_s)
+        thinking = work.Thinking(ask, self._desk.bounds.move_s)
         if self._thinking is not None:
             self._thinking[1].stop()
         self._thinking = (ask.id, thinking)

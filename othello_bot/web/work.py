@@ -8,8 +8,10 @@ a value of the level.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.notation import Color, move_name
@@ -19,12 +21,19 @@ from othello_bot.engine import (
     Engine,
     Limits,
     Line,
+    Options,
     SearchRequest,
     SearchResult,
     Steps,
+    TextbookPlayer,
+    allocate,
+    carried_out,
+    choosing,
+    chosen,
     goal,
 )
 from othello_bot.rules import Position
+from othello_bot.web.desk import Turns
 from othello_bot.web.messages import AskMove, AskReview, AskValues
 
 if TYPE_CHECKING:
@@ -48,6 +57,9 @@ LEAST_LEVEL: Final = 12
 
 NEAR_DISCS: Final = 5
 """Moves at most so many discs behind the best one are candidates: those that the page does not paint as bad."""
+
+PREPARED = 16
+"""Players that are kept for their next move."""
 
 
 def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps[Reply]:
@@ -184,3 +196,48 @@ class _Values:
 
 def _reached(line: Line) -> tuple[int, int]:
     return line.depth, line.selectivity
+
+
+class Thinking:
+    """A textbook player's thinking about one move, in a thread beside the engine's; `stop` ends it from any thread."""
+
+    def __init__(self, ask: AskMove, longest_s: float) -> None:
+        """Raise StrategyError if there is no such player."""
+        self._player = _made(ask.strategy, ask.seed)
+        self._game = ask.game
+        self._limits = Limits(clock=ask.clock, move_time_s=longest_s if ask.clock is None else None)
+        self._asked_at_s = time.monotonic()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End the thinking within some milliseconds."""
+        self._stopped = True
+
+    def choose(self, turns: Turns) -> Reply:
+        """Return the reply with the move; block until then, and take turns with others."""
+        turns.begin(self._is_stopped)
+        try:
+            steps = choosing(self._player, self._game, self._limits)
+            choice = carried_out(steps, lambda request: self._answer(request, turns))
+        finally:
+            turns.end()
+        return {"kind": "move", "move": move_name(choice.move), "source": choice.source}
+
+    def _answer(self, request: SearchRequest, turns: Turns) -> SearchResult:
+        limits = request.limits
+        budget = allocate(limits.clock, request.position.empties, Options().move_overhead_s, limits.move_time_s)
+        assert request.chooser is not None, "a textbook player asks for no search"
+
+        def is_stopped() -> bool:
+            turns.pass_on(self._is_stopped)
+            return self._stopped
+
+        return chosen(request.chooser, request.position, budget, self._asked_at_s, is_stopped)
+
+    def _is_stopped(self) -> bool:
+        return self._stopped
+
+
+@lru_cache(maxsize=PREPARED)
+def _made(spec: str, seed: int) -> TextbookPlayer:
+    return TextbookPlayer(spec, seed)

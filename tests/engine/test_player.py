@@ -27,7 +27,7 @@ from othello_bot.rules.position import Position
 from othello_bot.strategies.searchers import ThinkAhead
 from othello_bot.web.desk import Turns
 from othello_bot.web.messages import parse
-from othello_bot.web.textbook import Thinking
+from othello_bot.web.work import Thinking
 from tests.arena.builders import engines
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import in_process, replies

@@ -16,7 +16,7 @@ from othello_bot.session.loop import CommandLoop
 from tests.house.test_rooms import MODULES, ROOT
 from tests.session.harness import in_process
 
-MOST_MODULES = 254
+MOST_MODULES = 250
 MOST_ON_THE_WAY = 6
 """Modules from the parsed line of `genmove` to the call of the kernel."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, parse_square
 from othello_bot.engine import (
     CHAMPION,
@@ -20,7 +21,7 @@ from othello_bot.engine import (
 )
 from othello_bot.engine.option_arguments import argument
 from othello_bot.play import command as play
-from othello_bot.play.players import ENGINE_OPTIONS, ComputerPlayer, PlayerError, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, ComputerPlayer, parse_player
 from othello_bot.rules.position import Position
 from othello_bot.strategies.searchers import ThinkAhead
 from tests.play.evening import arguments
@@ -40,7 +41,7 @@ from tests.play.evening import arguments
     ],
 )
 def test_players_that_do_not_exist(text: str, expected: str) -> None:
-    with pytest.raises(PlayerError, match=expected):
+    with pytest.raises(InputError, match=expected):
         parse_player(text)
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 from othello_bot.base.notation import PASS, START, Board, Color, parse_square
-from othello_bot.protocol.nboard_game import SentGame, format_game, parse_game
-from othello_bot.protocol.nboard_values import NBoardError, TimedMove
+from othello_bot.protocol.nboard_values import NBoardError, SentGame, TimedMove, format_game, parse_game
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))
 BOARD = "8 ---------------------------O*------*O--------------------------- *"

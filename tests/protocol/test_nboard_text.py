@@ -13,8 +13,7 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS, START, Board, Color, parse_square
 from othello_bot.protocol import nboard, nboard_values
 from othello_bot.protocol.nboard import SearchLine
-from othello_bot.protocol.nboard_game import format_game, parse_game
-from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
+from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove, format_game, parse_game
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 

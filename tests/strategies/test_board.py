@@ -46,7 +46,7 @@ WITH_EXAMPLES = {
     "mini_othello",
     "registry",
     "searchers",
-    "switches",
+    "techniques",
 }
 
 

@@ -96,7 +96,7 @@ def test_bad_specs_say_what_is_accepted(spec: str, accepted: str | None) -> None
         return
     with pytest.raises(strategies.StrategyError, match=accepted) as caught:
         strategies.make(spec)
-    assert caught.value.spec == spec
+    assert caught.value.value == spec
 
 
 def test_unknown_names_elsewhere() -> None:

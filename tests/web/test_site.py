@@ -23,7 +23,7 @@ from othello_bot.review import review_game
 from othello_bot.rules import Game
 from othello_bot.web.command import needs_engine
 from othello_bot.web.guard import Bounds
-from othello_bot.web.page_files import STATIC, PageFiles
+from othello_bot.web.site import STATIC, PageFiles
 from tests.review.games import random_game
 from tests.web.conftest import ask, reply, run, served, until
 

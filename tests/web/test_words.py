@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot import strategies
 from othello_bot.engine import find_option
-from othello_bot.web.page_files import STATIC
+from othello_bot.web.site import STATIC
 
 LANGUAGES = ("en", "ja")
 MODULES = sorted(path.name for path in STATIC.glob("*.js") if path.stem not in (*LANGUAGES, "words", "players"))
