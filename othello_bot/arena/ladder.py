@@ -182,6 +182,7 @@ class _Pairing:
     slots: tuple[int, int]
     config: MatchConfig
     number: int
+    first_opening: int
     stored: StoredMatch | None = None
     last_id: int = 0
     taken: set[tuple[int, int]] = field(default_factory=set)
@@ -199,7 +200,7 @@ class _Pairing:
             for leg in (0, 1):
                 if (self.whole, leg) not in self.taken:
                     self.taken.add((self.whole, leg))
-                    return GameTask(self.whole, leg, self.whole, leg, 1 - leg)
+                    return GameTask(self.whole, leg, self.first_opening + self.whole, leg, 1 - leg)
             self.whole += 1
 
 
@@ -224,7 +225,9 @@ class Ladder:
         self._pairings: dict[tuple[int, int], _Pairing] = {}
         for number, (first, second) in enumerate(combinations(range(len(players)), 2)):
             config = replace(self._roster.common, engines=(players[first].config, players[second].config))
-            one = _Pairing((first, second), config, number, stored.get(config.key))
+            # Each pairing begins elsewhere: the few games of a new player would else be one opening, over and over.
+            opening = int(config.key[:8], 16) % (self._roster.openings.count or _ENDLESS_ROUNDS)
+            one = _Pairing((first, second), config, number, opening, stored.get(config.key))
             # Games of players that have left are stored, too, when they end.
             one.taken |= {(job.task.pair, job.task.leg) for job, match in self._flying if match == one.stored}
             self._pairings[first, second] = one

@@ -135,6 +135,26 @@ def test_new_players_come_first_and_meet_each_opening_with_both_colours(folder: 
         assert len({name for pair in one.play(8) for name in pair}) == 4
 
 
+@pytest.mark.parametrize("source", ["balanced", "random"])
+def test_each_pairing_has_openings_of_its_own(folder: Path, source: str) -> None:
+    """Else a new player's first games, one pair with each opponent, would all be one opening."""
+    add(folder, "p1", "p2", "p3", "p4")
+    add(folder, "ladder", text=f'openings = "{source}"')
+    with going(folder) as one:
+        one.play(12)
+    assert len({job.opening.moves for job in one.backend.jobs}) == 6
+    # A ladder that goes on has the openings that it would have had.
+    (folder / "ladder.db").unlink()
+    jobs = []
+    for steps in (5, 7):
+        with going(folder) as again:
+            again.play(steps)
+        jobs += again.backend.jobs
+    assert [(job.opening, job.black.name) for job in jobs] == [
+        (job.opening, job.black.name) for job in one.backend.jobs
+    ]
+
+
 def test_players_meet_neighbours_and_anchors(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NEIGHBOURS", 2)
     add(folder, *(f"p{number:02}" for number in range(1, 9)))
