@@ -23,7 +23,7 @@ from typing import NoReturn
 
 from _setup.environment import Environment, Stamp, newest_ns
 from _setup.needs import SetupError, missing_from_python, require_tools
-from _setup.steps import Progress, clean_environment, run_step, say
+from _setup.steps import INTERRUPTIONS, Progress, clean_environment, run_step, say
 
 # The packages installed with the engine: those for drawing on terminals; and for scripts/test the test packages, the
 # checkers, the documentation's builder, and the requirements of the optional parts under test.
@@ -154,7 +154,7 @@ def main(arguments: list[str]) -> int:
     if task == "check":
         return 1 if missing_from_python(Environment(root).runs_us) else 0
     program, extras, *command = arguments[2:]
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in INTERRUPTIONS:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interrupted)
     try:

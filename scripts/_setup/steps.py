@@ -11,12 +11,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 SILENCE_S = 10.0  # after this long without progress, a line says that work continues
 GRACE_S = 3.0  # time for an interrupted command to remove its temporary files
+INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 # Settings of pip for reaching packages. The other PIP_* variables (a target directory, no isolation, ...) would change
 # the installation itself and are not passed on.
@@ -110,18 +112,20 @@ def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes]
     too, so that the lock remains if this process is killed before them.
     """
     log.write(f"$ {shlex.join(command)}\n".encode(errors="surrogateescape"))
-    process = subprocess.Popen(
-        command,
-        cwd=root,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        pass_fds=(lock,),
-    )
-    assert process.stdout is not None
+    process = None
     try:
+        with interruptions_held():
+            process = subprocess.Popen(
+                command,
+                cwd=root,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=(lock,),
+            )
+        assert process.stdout is not None
         rest = b""
         while True:
             if not select.select([process.stdout], [], [], SILENCE_S)[0]:
@@ -135,9 +139,31 @@ def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes]
             for line in lines:
                 progress.line(line.decode(errors="replace"))
     finally:
-        process.stdout.close()
-        if process.poll() is None:
-            end(process)
+        if process is not None:
+            assert process.stdout is not None
+            process.stdout.close()
+            if process.poll() is None:
+                end(process)
+
+
+@contextlib.contextmanager
+def interruptions_held() -> Iterator[None]:
+    """Deliver the signals of INTERRUPTIONS that come within the block after it.
+
+    One between the fork and the end of Popen would leave a process running that nobody knows.
+    """
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in INTERRUPTIONS}
+    handled = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in handled:
+        signal.signal(number, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in handled.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.launcher.checkout import Checkout
+from tests.launcher.checkout import REPOSITORY, Checkout
 
 pytestmark = pytest.mark.process
 
@@ -68,15 +71,49 @@ def test_a_set_up_cut_off_is_begun_anew(fresh: Checkout, signal_sent: signal.Sig
 
 
 def end_orphan(checkout: Checkout) -> None:
-    """End the fake pip, whose process id is in no file: it is the process that has the lock open."""
-    lock = str(checkout.root / "build" / "setup.lock")
-    for process in Path("/proc").iterdir():
-        try:
-            opened = [os.readlink(link) for link in (process / "fd").iterdir()] if process.name.isdigit() else []
-        except OSError:
-            continue
-        if lock in opened:
-            os.kill(int(process.name), signal.SIGKILL)
+    """End the fake pip, whose process id is in no file: it is the process that has the lock open.
+
+    A process that is just starting opens and closes files while it is looked at, so look until nobody holds the lock.
+    """
+    path = checkout.root / "build" / "setup.lock"
+    deadline_s = time.monotonic() + 60
+    with path.open() as lock:
+        while True:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            assert time.monotonic() < deadline_s, "the lock is still held"
+            for process in Path("/proc").iterdir():
+                if process.name.isdigit() and int(process.name) != os.getpid() and opens(process, path):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(int(process.name), signal.SIGKILL)
+            time.sleep(0.01)
+
+
+def opens(process: Path, path: Path) -> bool:
+    """Return whether a process, as its folder in /proc, has a file open."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(process / "fd"):
+            with contextlib.suppress(FileNotFoundError):
+                if os.readlink(process / "fd" / name) == str(path):
+                    return True
+    return False
+
+
+def test_a_signal_that_comes_while_a_process_starts_waits_until_it_is_known() -> None:
+    """A set-up that did not know the pip it had just started could not end it: the next start waited for the lock."""
+    code = f"""
+import signal, sys
+sys.path.insert(0, {str(REPOSITORY / "scripts")!r})
+from _setup import steps
+signal.signal(signal.SIGTERM, lambda number, frame: print("handled"))
+with steps.interruptions_held():
+    signal.raise_signal(signal.SIGTERM)
+    print("started")
+signal.raise_signal(signal.SIGTERM)
+"""
+    ended = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["started", "handled", "handled"]
 
 
 def test_a_failed_installation_is_explained_and_tried_again(fresh: Checkout) -> None:
