@@ -95,9 +95,9 @@ class LineSplitter:
 
     def _hold(self, part: bytes) -> None:
         self._length += len(part)
-        room = self._max_bytes - len(self._held)
-        if room > 0:
-            self._held += part[:room]
+        space = self._max_bytes - len(self._held)
+        if space > 0:
+            self._held += part[:space]
         if self._length > self._max_bytes:
             del self._held[KEPT_OF_OVERLONG_BYTES:]
 

@@ -39,7 +39,7 @@ def _image(square: int, symmetry: int) -> int:
 class Pattern:
     """A shape on the board. `squares`: its first place, in the order of the ternary digits.
 
-    No dataclass: this room takes nothing from `protocol`, and the library's decorator costs ten milliseconds a start.
+    No dataclass: the kernel imports no other package, and the library's decorator costs ten milliseconds a start.
     """
 
     def __init__(self, name: str, squares: tuple[int, ...]) -> None:

@@ -1,4 +1,4 @@
-"""The kernel's door for Python: a searcher with its table and threads, driven one iteration at a time.
+"""The Python interface of the kernel: a searcher with its table and threads, driven one iteration at a time.
 
 Which depths and windows are searched, and when to end, is the caller's business.  A Searcher serves one search at a
 time; stop() may be called from any thread.

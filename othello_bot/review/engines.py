@@ -1,4 +1,4 @@
-"""The engines of `import othello_bot`: those of the room `engine`, and what the moves of a game were worth."""
+"""The engines of `import othello_bot`: those of the package `engine`, which can also analyze games."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken, open_games, user_path, write_game
 
 SHOWN_CHOICES: Final = 15
-"""Choices listed at a time: on a screen of 24 lines they leave room for the question."""
+"""Choices listed at a time: on a screen of 24 lines they leave space for the question."""
 
 
 class User(Protocol):

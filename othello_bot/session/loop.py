@@ -188,7 +188,7 @@ class Inbox:
             self._held_bytes += line.cost_bytes
 
     def release(self, line: LineArrived) -> None:
-        """Free the room of a line that has been answered."""
+        """Free the space of a line that has been answered."""
         with self._changed:
             self._held_bytes -= line.cost_bytes
             self._changed.notify_all()

@@ -174,8 +174,8 @@ def draw_plain(scene: Scene, columns: int) -> Picture:
         lines = [line.rstrip() for line in (*board, *filter(None, panel))]
     else:
         lines = [f"{left:{PANEL_COLUMN}}{right}".rstrip() for left, right in zip(board, panel, strict=True)]
-    room = max(columns - 1, BOARD_COLUMNS)
-    return Picture(tuple(visible(line, room) for line in lines), clock_places(scene, columns))
+    width = max(columns - 1, BOARD_COLUMNS)
+    return Picture(tuple(visible(line, width) for line in lines), clock_places(scene, columns))
 
 
 def _plain_cell(scene: Scene, legal: int, square: int) -> str:
@@ -210,11 +210,11 @@ def shown_name(scene: Scene, color: Color, columns: int) -> str:
 
 
 def _name_columns(scene: Scene, columns: int) -> int:
-    """Return the width of the players' names, which make room for the discs and clocks behind them."""
+    """Return the width of the players' names, which leaves space for the discs and clocks."""
     clocked = any(scene.seat(color).clock for color in Color)
     before = PANEL_COLUMN if columns >= BESIDE_COLUMNS else 0
-    room = columns - 1 - before - 5 - 3 - (CLOCK_COLUMNS + 1 if clocked else 0)
-    return max(len("black"), min(NAME_COLUMNS, room))
+    width = columns - 1 - before - 5 - 3 - (CLOCK_COLUMNS + 1 if clocked else 0)
+    return max(len("black"), min(NAME_COLUMNS, width))
 
 
 def clock_places(scene: Scene, columns: int) -> tuple[tuple[Color, int, int], ...]:

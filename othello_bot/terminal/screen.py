@@ -77,8 +77,8 @@ class Screen(LineWriter):
             return
         columns, _ = self.size()
         behind = f" > {typed[-columns // 2 :]}" if typed else ""
-        room = columns - 1 - len(behind)
-        shown = (text if len(text) <= room else text[: room - 3] + "...") + behind
+        width = columns - 1 - len(behind)
+        shown = (text if len(text) <= width else text[: width - 3] + "...") + behind
         if shown != self._renewed:
             super().write(f"{_ERASE}{shown}")
             self._renewed = shown

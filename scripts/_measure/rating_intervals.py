@@ -31,8 +31,8 @@ def simulated(rng: random.Random, openings: int) -> list[list[PairScore]]:
         pairs = []
         for i, j in combinations(range(len(PLAYERS)), 2):
             mean = score_of_elo(PLAYERS[i] - PLAYERS[j])
-            room = min(mean, 1 - mean)
-            share = mean + SUITED * room * (suits[i] - suits[j]) / 2
+            part = min(mean, 1 - mean)
+            share = mean + SUITED * part * (suits[i] - suits[j]) / 2
             tilt = 0.5 * min(share, 1 - share) * black
             points = (rng.random() < share + tilt) + (rng.random() < share - tilt)
             pairs.append((i, j, points / 2))

@@ -17,7 +17,7 @@ SLOWEST_S: Final = 6.0
 
 
 class TestChooser:
-    """Measurements of a run of a room's tests without a fault."""
+    """Measurements of a run of a part's tests without a fault."""
 
     def __init__(
         self, seconds: dict[str, float], failed: list[str], lines: dict[str, dict[str, list[str]]], modules: list[str]

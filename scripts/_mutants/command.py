@@ -1,4 +1,4 @@
-"""The command line: which rooms, how many faults, and the table of results."""
+"""The command line: which parts, how many faults, and the table of results."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from typing import Final
 
 from _mutants.fault import Fault
 from _mutants.kernel import KernelSession
+from _mutants.parts import FOUND_GOAL, PARTS
 from _mutants.results import HANGS
-from _mutants.rooms import FOUND_GOAL, ROOMS
 from _mutants.session import MutationSession
 from _mutants.survivors import Survivors
 from othello_bot.base.files import cache_folder
 
 KERNEL: Final = "kernel"
-"""The room of compiled code: its faults are a table of patches, and all are tried."""
+"""The part of compiled code: its faults are a table of patches, and all are tried."""
 
 
 def main(description: str | None, words: Sequence[str] | None = None) -> int:
-    """Run the command line; return 0, or 1 if the tests of a room find too few faults."""
+    """Run the command line; return 0, or 1 if the tests of a part find too few faults."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(ROOMS)}, {KERNEL}")
-    parser.add_argument("--all", action="store_true", help="every room")
-    parser.add_argument("--count", type=int, default=300, metavar="N", help="faults of each room; default 300")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}, {KERNEL}")
+    parser.add_argument("--all", action="store_true", help="every part")
+    parser.add_argument("--count", type=int, default=300, metavar="N", help="faults of each part; default 300")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which faults are drawn; default 1")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time")
     parser.add_argument("--folder", type=Path, default=cache_folder() / "mutants", help="folder of the results")
     parser.add_argument("--show", action="store_true", help="the results so far, without trying more")
     parser.add_argument("--write", action="store_true", help="bring the lists in scripts/_mutants/survivors up to date")
     arguments = parser.parse_args(words)
-    rooms = [*ROOMS, KERNEL]
-    unknown = [name for name in arguments.rooms if name not in rooms]
-    if unknown or bool(arguments.rooms) == arguments.all:
-        parser.error(f"expected --all, or rooms of {', '.join(rooms)}; got {' '.join(unknown) or 'neither or both'}")
+    parts = [*PARTS, KERNEL]
+    unknown = [name for name in arguments.parts if name not in parts]
+    if unknown or bool(arguments.parts) == arguments.all:
+        parser.error(f"expected --all, or some of {', '.join(parts)}; got {' '.join(unknown) or 'neither or both'}")
     shares = []
-    for name in rooms if arguments.all else arguments.rooms:
+    for name in parts if arguments.all else arguments.parts:
         session: KernelSession | MutationSession
         if name == KERNEL:
             session = KernelSession(arguments.folder)
         else:
-            session = MutationSession(arguments.folder, name, ROOMS[name], arguments.count, arguments.seed)
+            session = MutationSession(arguments.folder, name, PARTS[name], arguments.count, arguments.seed)
         if not arguments.show:
             for done, total in session.run(arguments.processes):
                 sys.stderr.write(f"\r{name}: {done} of {total} faults tried")
@@ -54,7 +54,7 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
 
 
 def report(name: str, faults: Sequence[Fault], *, write: bool) -> float:
-    """Print the results of a room, and the survivors; return the share found of those tried.
+    """Print the results of a part, and the survivors; return the share found of those tried.
 
     `write`: bring the list of the survivors up to date before.
     """

@@ -1,4 +1,4 @@
-"""The results of one room's faults, kept in a file as they come, so that a stopped run can continue."""
+"""The results of one part's faults, kept in a file as they come, so that a stopped run can continue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults of one room of Python code: drawn by a seed, each tried in a copy of the checkout."""
+"""The faults of one part of Python code: drawn by a seed, each tried in a copy of the checkout."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from _mutants.annotations import Span, idle_spans, is_in, operator_spans
 from _mutants.chooser import TestChooser
 from _mutants.copies import copy_of_the_checkout
 from _mutants.fault import Fault
+from _mutants.parts import Part
 from _mutants.results import Results, digest_of_files, digest_of_texts
-from _mutants.rooms import Room
 from _mutants.survivors import Survivors
 from _mutants.workshop import Workshop
 
 
 class MutationSession:
-    """The faults of one room, drawn by a seed."""
+    """The faults of one part, drawn by a seed."""
 
-    def __init__(self, folder: Path, name: str, room: Room, count: int, seed: int) -> None:
-        self._room = room
+    def __init__(self, folder: Path, name: str, part: Part, count: int, seed: int) -> None:
+        self._part = part
         self._tree = folder / "trees" / name
-        self._drawn = _drawn(room.files(ROOT), count, seed)
-        self._tests = digest_of_files(_test_files(room))
+        self._drawn = _drawn(part.files(ROOT), count, seed)
+        self._tests = digest_of_files(_test_files(part))
         self._results = Results(folder / f"{name}.json", self._tests)
         self._survivors = Survivors(name)
         self._measurement = folder / f"{name}-measured.json"
@@ -54,7 +54,7 @@ class MutationSession:
                 free.put(opened.enter_context(Workshop(tree)))
             chooser = self._measured(free.queue[0])
             for workshop in free.queue:
-                workshop.prepare(chooser, self._room.arguments)
+                workshop.prepare(chooser, self._part.arguments)
 
             def found_by(mutation: MutationSpec) -> str:
                 workshop = free.get()
@@ -73,11 +73,11 @@ class MutationSession:
 
     def _measured(self, workshop: Workshop) -> TestChooser:
         """Return which tests run what, from the file that an earlier run wrote, or measured now."""
-        files = self._room.files(ROOT)
-        state = digest_of_texts(self._tests, *self._room.arguments, digest_of_files(ROOT / file for file in files))
+        files = self._part.files(ROOT)
+        state = digest_of_texts(self._tests, *self._part.arguments, digest_of_files(ROOT / file for file in files))
         kept = TestChooser.read(self._measurement, state)
         if kept is None:
-            kept = workshop.measured(files, self._room.arguments)
+            kept = workshop.measured(files, self._part.arguments)
             kept.write(self._measurement, state)
         return kept
 
@@ -167,6 +167,6 @@ def _code(path: Path) -> str:
     return ast.dump(tree)
 
 
-def _test_files(room: Room) -> list[Path]:
-    patterns = [f"{test}/**/*.py" if (ROOT / test).is_dir() else test for test in room.tests]
+def _test_files(part: Part) -> list[Path]:
+    patterns = [f"{test}/**/*.py" if (ROOT / test).is_dir() else test for test in part.tests]
     return [path for pattern in patterns for path in ROOT.glob(pattern)]

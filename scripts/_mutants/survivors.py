@@ -1,4 +1,4 @@
-"""Why some faults survive: a list for each room, which `--write` brings up to date, with reasons that a person gave."""
+"""Why some faults survive: a list for each part, which `--write` brings up to date, with reasons that a person gave."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ else:
 FOLDER: Final = Path(__file__).with_name("survivors")
 
 HEAD: Final = """\
-# The faults of this room that no test finds; scripts/mutate writes this list and keeps the reasons, which are given by
+# The faults of this part that no test finds; scripts/mutate writes this list and keeps the reasons, which are given by
 # hand. `line` is the text of the changed lines, `became` what they became. "Equivalent": no test could find the fault.
 """
 
@@ -27,10 +27,10 @@ Change = tuple[str, str, str]
 
 
 class Survivors:
-    """The list of one room."""
+    """The list of one part."""
 
-    def __init__(self, room: str, folder: Path = FOLDER) -> None:
-        self._file = folder / f"{room}.toml"
+    def __init__(self, part: str, folder: Path = FOLDER) -> None:
+        self._file = folder / f"{part}.toml"
         text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
         entries = tomllib.loads(text).get("survivor", [])
         self._reasons: dict[Change, str] = {

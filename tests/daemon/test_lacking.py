@@ -1,4 +1,4 @@
-"""What the system may lack: a readable input, room under stderr, memory, and threads."""
+"""What the system may lack: a readable input, space for stderr, memory, and threads."""
 
 from __future__ import annotations
 

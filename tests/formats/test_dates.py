@@ -75,7 +75,7 @@ def test_each_format_writes_its_own_form(text: str) -> None:
 
 
 def test_a_date_in_another_form_is_written_as_the_format_has_it() -> None:
-    """Other rooms may fill a record with a date in the form of a server."""
+    """Other packages may fill a record with a date in the form of a server."""
     record = GameRecord(date="2026.11.20_12:00:00.UTC")
     assert "DT[2026.11.20_12:00:00.UTC]" in ggf.write_game(record)
     assert '[Date "2026.11.20"]' in pgn.write_game(record)

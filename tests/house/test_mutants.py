@@ -118,10 +118,10 @@ def test_tests_are_chosen_by_the_lines_they_run(tools: ModuleType) -> None:
 
 def test_what_nothing_found_is_tried_again_with_other_tests(tools: ModuleType, tmp_path: Path) -> None:
     results = module_of(tools, "results").Results
-    first = results(tmp_path / "room.json", "tests")
+    first = results(tmp_path / "part.json", "tests")
     first.keep("found", "tests/test_a.py::test_a")
     first.keep("survived", "")
-    same, other = results(tmp_path / "room.json", "tests"), results(tmp_path / "room.json", "other tests")
+    same, other = results(tmp_path / "part.json", "tests"), results(tmp_path / "part.json", "other tests")
     assert [same.found_by(key) for key in ("found", "survived", "new")] == ["tests/test_a.py::test_a", "", None]
     assert [other.found_by(key) for key in ("found", "survived", "new")] == ["tests/test_a.py::test_a", None, None]
     assert [other.survived_before(key) for key in ("found", "survived", "new")] == [False, True, False]
@@ -149,12 +149,12 @@ def test_the_list_of_survivors_keeps_its_reasons(tools: ModuleType, tmp_path: Pa
     fault, survivors = module_of(tools, "fault").Fault, module_of(tools, "survivors").Survivors
     one = fault("a.py:3:4", "Add_Sub", "", '--- \n+++ \n@@ -3 +3 @@\n-    "é" + two\n+    "é" - two')
     other = fault("a.py:9:4", "Eq_Is", "", "--- \n+++ \n@@ -9 +9 @@\n-    one == two\n+    one is two")
-    survivors("room", tmp_path).write([one, other])
-    path = tmp_path / "room.toml"
-    assert [survivors("room", tmp_path).reason(each) for each in (one, other)] == ["", ""]
+    survivors("part", tmp_path).write([one, other])
+    path = tmp_path / "part.toml"
+    assert [survivors("part", tmp_path).reason(each) for each in (one, other)] == ["", ""]
     path.write_text(path.read_text("utf-8").replace('reason = ""', 'reason = "why"', 1), "utf-8")
-    survivors("room", tmp_path).write([one])
-    assert [survivors("room", tmp_path).reason(each) for each in (one, other)] == ["why", ""]
+    survivors("part", tmp_path).write([one])
+    assert [survivors("part", tmp_path).reason(each) for each in (one, other)] == ["why", ""]
     assert tomllib.loads(path.read_text("utf-8"))["survivor"] == [
         {"module": "a.py", "line": '"é" + two', "became": '"é" - two', "reason": "why"}
     ]

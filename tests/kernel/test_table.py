@@ -65,7 +65,7 @@ def test_what_was_searched_is_remembered_until_it_is_cleared() -> None:
 
 
 def test_entries_of_earlier_searches_give_way() -> None:
-    """After a deep search has filled a table of four entries, a shallower search still finds room.
+    """After a deep search has filled a table of four entries, a shallower search can still store entries.
 
     If old deep entries stayed for ever, a second run of the shallow search would find nothing of the first.
     """

@@ -209,7 +209,7 @@ def test_a_browser_without_storage_plays_and_says_so(page: Page) -> None:
 
 
 def test_a_full_storage_keeps_nothing_of_an_import(address: str, tmp_path: Path) -> None:
-    """A browser of its own: one that was given room for a page before does not take all of it back."""
+    """A browser of its own: one that has granted a page storage does not take all of it back."""
     quota = {"origin": address.rstrip("/"), "quotaSize": 1000}
     (tmp_path / "base.wtb").write_bytes(wthor_file(GAMES))
     with chromium() as fresh:

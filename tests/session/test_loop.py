@@ -8,7 +8,7 @@ import time
 import pytest
 
 from othello_bot.protocol.wire import Line
-from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
+from othello_bot.session.loop import HELD_BYTES, Answer, DialectAdapter, Inbox, InputEnded, LineArrived
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, replies
 
@@ -248,3 +248,8 @@ def test_what_a_move_would_wait_for_is_made_ready_when_there_is_time() -> None:
         live.send("protocol_version")
         live.wait_for("2")
         assert search.prepared
+
+
+def test_a_command_waits_its_turn_and_ends_nothing_unless_its_dialect_says_so() -> None:
+    answer: Answer[DialectAdapter] = Answer(lambda job: "")
+    assert not any((answer.overtakes, answer.stops, answer.ends_on_input, answer.quits))

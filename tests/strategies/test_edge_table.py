@@ -81,7 +81,7 @@ def test_mirrored_edges_are_worth_the_same(table: tuple[int, ...]) -> None:
         ((1, 2, 0, 0, 0, 0, 0, 0, 0, 0), 0, Stability.SEMI_STABLE),
         ((0, 0, 1, 0, 0, 0, 0, 0, 0, 0), 2, Stability.SEMI_STABLE),  # nobody beside it
         ((0, 0, 1, 2, 0, 0, 0, 0, 0, 0), 2, Stability.UNSTABLE),  # a1 would take it
-        ((0, 0, 2, 1, 2, 0, 0, 0, 0, 0), 3, Stability.SEMI_STABLE),  # between two, with room left
+        ((0, 0, 2, 1, 2, 0, 0, 0, 0, 0), 3, Stability.SEMI_STABLE),  # between two, with empty squares left
         ((0, 1, 2, 1, 2, 1, 2, 1, 2, 0), 3, Stability.STABLE),  # between two on a full edge
         ((0, 1, 1, 1, 0, 0, 0, 0, 0, 0), 3, Stability.STABLE),
         ((0, 0, 0, 1, 1, 1, 1, 1, 1, 0), 3, Stability.STABLE),

@@ -1,4 +1,4 @@
-"""The rooms whose tests are checked: their modules, and the tests that should find a fault in them."""
+"""The parts of the code whose tests are checked: their modules, and the tests that should find a fault in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Room:
+class Part:
     """Patterns of the files that get faults, the tests that should find them, and those among them that are not run,
     because they take too long.
     """
@@ -32,45 +32,45 @@ class Room:
         return found
 
 
-ROOMS = {
-    "rules": Room(
+VALUES = "tests/house/test_values.py"
+"""The test of dataclasses, which finds faults in their declarations."""
+
+PARTS = {
+    "rules": Part(
         ("othello_bot/rules/*.py",),
-        ("tests/rules", "tests/formats"),
+        ("tests/rules", "tests/formats", VALUES),
         ("tests/rules/test_kernel_against_oracle.py::test_positions_of_random_games",),
     ),
-    "clock": Room(
+    "clock": Part(
         ("othello_bot/engine/time_manager.py", "othello_bot/base/clocks.py"),
-        (
-            *("tests/engine/test_time_manager.py", "tests/base/test_clocks.py"),
-            *("tests/engine/test_values.py", "tests/protocol/test_values.py", "tests/session"),
-        ),
+        ("tests/engine/test_time_manager.py", "tests/base/test_clocks.py", "tests/session", VALUES),
     ),
-    "deepening": Room(
+    "deepening": Part(
         ("othello_bot/engine/deepening.py", "othello_bot/engine/limits.py"),
         (
             "tests/engine/test_deepening.py",
             "tests/engine/test_windows.py",
             "tests/engine/test_levels.py",
             "tests/engine/test_limits.py",
-            "tests/engine/test_values.py",
+            VALUES,
         ),
     ),
-    "pondering": Room(
+    "pondering": Part(
         ("othello_bot/engine/ponder.py",),
         (
             "tests/engine/test_ponder.py",
             "tests/engine/test_ponder_plan.py",
-            "tests/engine/test_values.py",
+            VALUES,
             "tests/session/test_thinking_ahead.py",
         ),
     ),
-    "session": Room(
+    "session": Part(
         ("othello_bot/session/*.py",),
-        ("tests/session", "tests/dialects/test_conformance.py", "tests/dialects/test_json.py"),
+        ("tests/session", "tests/dialects/test_conformance.py", "tests/dialects/test_json.py", VALUES),
     ),
-    "book": Room(
+    "book": Part(
         ("othello_bot/book/*.py", "othello_bot/book_growing/*.py"),
-        ("tests/book", "tests/book_growing"),
+        ("tests/book", "tests/book_growing", VALUES),
         (
             "tests/book_growing/test_growing.py::test_several_threads_search_at_once",
             "tests/book_growing/test_growing.py::test_workers_search_as_threads_do",
@@ -80,14 +80,14 @@ ROOMS = {
             "tests/book_growing/test_growing.py::test_two_processes_read_while_one_grows",
         ),
     ),
-    "protocol": Room(
+    "protocol": Part(
         ("protocol/*.py", "othello_bot/base/*.py"),
-        ("tests/protocol", "tests/base", "tests/house/test_posix.py"),
+        ("tests/protocol", "tests/base", "tests/house/test_posix.py", VALUES),
         ("tests/protocol/test_fuzzing.py::test_every_target_takes_some_of_its_seeds",),
     ),
-    "arena": Room(
+    "arena": Part(
         ("othello_bot/arena/*.py",),
-        ("tests/arena",),
+        ("tests/arena", VALUES),
         (
             "tests/arena/test_cluster.py::test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice",
             "tests/arena/test_cluster.py::test_no_engine_stays_behind_on_the_cluster",
@@ -105,4 +105,4 @@ ROOMS = {
 """By name."""
 
 FOUND_GOAL = 0.9
-"""The share of faults that the tests of a room should find."""
+"""The share of faults that the tests of a part should find."""
