@@ -310,7 +310,7 @@ cdef int solve_fastest_first(
         return score
     if empties >= TABLE_EMPTIES:
         key = table_key(mover, opponent)
-        if table_probe(bucket, key, &found) and found.depth == empties and found.selectivity == EXACT:
+        if table_probe(bucket, key, &found) and found.depth == empties and found.selectivity_index == EXACT:
             if found.lower > alpha:
                 return found.lower
             if found.upper <= alpha:

@@ -5,8 +5,8 @@ A table that the search reads, filled from the coefficients of a fit."""
 cdef enum:
     DEEPEST_SHALLOW = 20      # plies of the deepest search that ProbCut asks
 
-# By selectivity: half the width of the interval that holds its percentage of normally distributed errors, in standard
-# deviations.  No score lies as far out as that of full width.
+# By index of selectivity: half the width of the interval that holds its percentage of normally distributed errors, in
+# standard deviations.  No score lies as far out as that of full width.
 cdef double[SELECTIVITIES] QUANTILE
 
 # Standard deviation, in discs, of (deep search - shallow search).

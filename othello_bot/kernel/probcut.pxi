@@ -12,24 +12,25 @@ cdef inline int shallow_depth(int depth) noexcept nogil:
 
 
 cdef inline bint shallow_fails_high(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int bound, int depth, int selectivity
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int bound, int depth,
+    int selectivity_index,
 ) noexcept nogil:
     """Return whether a search of `depth` plies scores at least `bound`."""
     cdef int score
     worker.probcut_level += 1
-    score = search(worker, ply, mover, opponent, key, bound - 1, bound, depth, selectivity)
+    score = search(worker, ply, mover, opponent, key, bound - 1, bound, depth, selectivity_index)
     worker.probcut_level -= 1
     return score >= bound
 
 
 cdef bint probcut(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int depth, int selectivity,
-    int empties, int *score,
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int depth,
+    int selectivity_index, int empties, int *score,
 ) noexcept nogil:
     """Return whether a shallower search decides the window alpha, alpha + 1, with the bound it proves in *score.
 
-    The shallower score must lie QUANTILE[selectivity] standard deviations of the difference between both depths outside
-    of the window; training measures that difference on this program's own searches.  A search is spent only
+    The shallower score must lie QUANTILE[selectivity_index] standard deviations of the difference between both depths
+    outside of the window; training measures that difference on this program's own searches.  A search is spent only
     where the static value makes a cut-off likely: within one standard deviation of its own error.  All values are
     compared as sums, before their scale, because the scale depends on the number of empties at the leaves; the score of
     a finished game has none.  Near the ends of the scale the shallower score cannot lie that far outside: the highest
@@ -39,7 +40,7 @@ cdef bint probcut(
     cdef double margin, doubt, static_sum, needed
     if shallow < 0 or empties > 60 or worker.sigmas == NULL:     # fewer than four discs: no model
         return False
-    margin = QUANTILE[selectivity] * worker.sigmas.of[empties][depth][shallow]
+    margin = QUANTILE[selectivity_index] * worker.sigmas.of[empties][depth][shallow]
     if margin >= SCALE_END:     # a model without a clue
         return False
     doubt = worker.sigmas.of[empties][shallow][0]      # standard deviation of the shallow score from the static value
@@ -53,7 +54,7 @@ cdef bint probcut(
         bound = highest_shallow
         needed = sum_of(worker.factors, empties - shallow, bound)
     if bound < 64 and static_sum >= needed - doubt:
-        if shallow_fails_high(worker, ply, mover, opponent, key, bound, shallow, selectivity):
+        if shallow_fails_high(worker, ply, mover, opponent, key, bound, shallow, selectivity_index):
             score[0] = alpha + 1
             return True
 
@@ -63,7 +64,7 @@ cdef bint probcut(
         bound = -highest_shallow
         needed = sum_of(worker.factors, empties - shallow, bound)
     if bound > -64 and static_sum <= needed + doubt:
-        if not shallow_fails_high(worker, ply, mover, opponent, key, bound + 1, shallow, selectivity):
+        if not shallow_fails_high(worker, ply, mover, opponent, key, bound + 1, shallow, selectivity_index):
             score[0] = alpha
             return True
     return False

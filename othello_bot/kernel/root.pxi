@@ -34,7 +34,7 @@ cdef void root_begin(
         move.score = -evaluate_after(worker, 0, move.square, move.flips, next_mover, next_opponent, move.key)
         move.bound = BOUND_EXACT
         move.depth = 1
-        move.selectivity = 0
+        move.selectivity_index = 0
         move.pv[0] = <uint8_t>move.square
         move.pv_length = 1
         place = root.count
@@ -46,19 +46,19 @@ cdef void root_begin(
 
 
 cdef inline int search_move(
-    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity
+    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity_index
 ) noexcept nogil:
     """Return the score of a root move by a search of `depth` plies in all; the line to it is the worker's at ply 1."""
     update(worker, 0, move.square, move.flips)
     worker.pv_length[1] = 0
     return -search(
         worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), move.key, -beta, -alpha,
-        depth - 1, selectivity,
+        depth - 1, selectivity_index,
     )
 
 
 cdef int score_by_null_windows(
-    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity
+    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity_index
 ) noexcept nogil:
     """Return what search_move() returns, without a line to it, by null windows from the move's present score on.
 
@@ -69,7 +69,7 @@ cdef int score_by_null_windows(
     cdef int lower = alpha, upper = beta, asked = move.score, score
     while lower < upper and not stopped(worker):
         asked = max(lower + 1, min(upper, asked))
-        score = search_move(root, worker, move, asked - 1, asked, depth, selectivity)
+        score = search_move(root, worker, move, asked - 1, asked, depth, selectivity_index)
         if score >= asked:
             lower = score
             asked = score + 1 + is_final
@@ -96,7 +96,7 @@ cdef inline void move_up(Root *root, int index, const RootMove *searched) noexce
 
 
 cdef bint search_together(
-    Root *root, Worker *worker, int first, int alpha, int beta, int depth, int selectivity
+    Root *root, Worker *worker, int first, int alpha, int beta, int depth, int selectivity_index
 ) noexcept nogil:
     """Search the moves from `first` on with every worker that joins; return False if stopped.
 
@@ -113,7 +113,7 @@ cdef bint search_together(
         candidates[i].flips = found[i].flips
         candidates[i].key = found[i].key
     split(
-        worker, 0, root.mover, root.opponent, best, beta, depth, selectivity, candidates, count, found, &best,
+        worker, 0, root.mover, root.opponent, best, beta, depth, selectivity_index, candidates, count, found, &best,
         &best_move,
     )
     for i in range(count):
@@ -123,7 +123,7 @@ cdef bint search_together(
 
 
 cdef bint root_iterate(
-    Root *root, Worker *worker, int depth, int selectivity, int alpha, int beta, int multi_pv, bint scores_alone
+    Root *root, Worker *worker, int depth, int selectivity_index, int alpha, int beta, int multi_pv, bint scores_alone
 ) noexcept nogil:
     """Search all moves; return False if stopped, then those completed and better than others have moved up already.
 
@@ -140,20 +140,20 @@ cdef bint root_iterate(
         if lower >= beta:
             break
         if i == 1 and multi_pv == 1 and worth_splitting(worker, depth, empties):
-            if not search_together(root, worker, i, alpha, beta, depth, selectivity):
+            if not search_together(root, worker, i, alpha, beta, depth, selectivity_index):
                 return False
             break
         if i >= multi_pv:
-            searched.score = score = search_move(root, worker, &searched, lower, lower + 1, depth, selectivity)
+            searched.score = score = search_move(root, worker, &searched, lower, lower + 1, depth, selectivity_index)
         if i < multi_pv or lower < score < beta and not stopped(worker):
             if scores_alone:
-                score = score_by_null_windows(root, worker, &searched, lower, beta, depth, selectivity)
+                score = score_by_null_windows(root, worker, &searched, lower, beta, depth, selectivity_index)
             else:
-                score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
+                score = search_move(root, worker, &searched, lower, beta, depth, selectivity_index)
         if stopped(worker):
             return False
         record(
-            &searched, score, lower, beta, depth, selectivity,
+            &searched, score, lower, beta, depth, selectivity_index,
             worker.pv[1] if not scores_alone and (score > lower or i < multi_pv) else NULL, worker.pv_length[1],
         )
         move_up(root, i, &searched)
@@ -165,14 +165,14 @@ cdef bint root_iterate(
     return True
 
 
-cdef bint root_clearly_best(Root *root, Worker *worker, int margin, int depth, int selectivity) noexcept nogil:
+cdef bint root_clearly_best(Root *root, Worker *worker, int margin, int depth, int selectivity_index) noexcept nogil:
     """Return whether no other move comes within `margin` discs of the best one's score; False if stopped."""
     cdef int i, bound
     if root.count == 0 or root.moves[0].score - margin <= -64:
         return False
     bound = root.moves[0].score - margin
     for i in range(1, root.count):
-        if search_move(root, worker, &root.moves[i], bound - 1, bound, depth, selectivity) >= bound:
+        if search_move(root, worker, &root.moves[i], bound - 1, bound, depth, selectivity_index) >= bound:
             return False
         if stopped(worker):
             return False

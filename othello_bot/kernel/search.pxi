@@ -73,7 +73,7 @@ cdef int leaf_parent(
 
 
 cdef inline int search_pass(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity_index
 ) noexcept nogil:
     """Return the score of a position without a legal move.  A pass takes no ply of the depth."""
     cdef int score
@@ -81,7 +81,7 @@ cdef inline int search_pass(
         return final_difference(mover, opponent)
     pass_over(worker, ply)
     score = -search(
-        worker, ply + 1, opponent, mover, table_key(opponent, mover), -beta, -alpha, depth, selectivity
+        worker, ply + 1, opponent, mover, table_key(opponent, mover), -beta, -alpha, depth, selectivity_index
     )
     if beta - alpha > 1:
         set_pv(worker, ply, PASS, worker)
@@ -90,7 +90,7 @@ cdef inline int search_pass(
 
 cdef inline bint transposition_cutoff(
     Worker *worker, MovePicker *picker, Entry *bucket, uint64_t key, int alpha, int beta, int depth,
-    int selectivity, int *score,
+    int selectivity_index, int *score,
 ) noexcept nogil:
     """Return whether the table knows a child that fails low, so that this node fails high with *score (ETC)."""
     cdef Found found
@@ -99,10 +99,10 @@ cdef inline bint transposition_cutoff(
     for i in range(picker.count):
         candidate = &picker.moves[i]
         if table_probe(candidate.bucket, candidate.key, &found):
-            if found.depth >= depth - 1 and found.selectivity >= selectivity and -found.upper >= beta:
+            if found.depth >= depth - 1 and found.selectivity_index >= selectivity_index and -found.upper >= beta:
                 score[0] = -found.upper
                 table_store(
-                    worker.table, bucket, key, depth, selectivity, alpha, beta, -found.upper, candidate.square
+                    worker.table, bucket, key, depth, selectivity_index, alpha, beta, -found.upper, candidate.square
                 )
                 return True
     return False
@@ -110,12 +110,12 @@ cdef inline bint transposition_cutoff(
 
 cdef inline int deepen_internally(
     Worker *worker, int ply, uint64_t mover, uint64_t opponent, const Entry *bucket, uint64_t key, int alpha, int beta,
-    int depth, int selectivity, int empties,
+    int depth, int selectivity_index, int empties,
 ) noexcept nogil:
     """Return the best move of a cheaper search, or NO_MOVE (internal iterative deepening)."""
     cdef Found found
     if depth < empties:
-        search(worker, ply, mover, opponent, key, alpha, beta, depth - 2, selectivity)
+        search(worker, ply, mover, opponent, key, alpha, beta, depth - 2, selectivity_index)
     else:
         search(worker, ply, mover, opponent, key, alpha, beta, depth // 2, 0)
     worker.pv_length[ply] = 0
@@ -126,7 +126,7 @@ cdef inline int deepen_internally(
 
 cdef inline bint search_moves(
     MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth,
-    int selectivity, int empties, bint fails_low, int *best_score, int *best_move,
+    int selectivity_index, int empties, bint fails_low, int *best_score, int *best_move,
 ) noexcept nogil:
     """Search the picker's moves until one reaches beta, alone or with idle workers; return False if stopped.
 
@@ -138,8 +138,8 @@ cdef inline bint search_moves(
     if fails_low and picker.count > 1:
         order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, True)
         split(
-            worker, ply, mover, opponent, alpha, beta, depth, selectivity, &picker.moves[0], picker.count, NULL, &best,
-            best_move,
+            worker, ply, mover, opponent, alpha, beta, depth, selectivity_index, &picker.moves[0], picker.count, NULL,
+            &best, best_move,
         )
         best_score[0] = best
         return not stopped(worker)
@@ -149,7 +149,7 @@ cdef inline bint search_moves(
             break
         if best != -INFINITE and only_ordered_left(picker) and worth_splitting(worker, depth, empties):
             split(
-                worker, ply, mover, opponent, alpha, beta, depth, selectivity, candidate,
+                worker, ply, mover, opponent, alpha, beta, depth, selectivity_index, candidate,
                 picker.count - picker.next + 1, NULL, &best, best_move,
             )
             if stopped(worker):
@@ -164,11 +164,17 @@ cdef inline bint search_moves(
         lower = best if best > alpha else alpha
         worker.pv_length[ply + 1] = 0
         if best == -INFINITE:
-            score = -search(worker, ply + 1, next_mover, next_opponent, key, -beta, -lower, depth - 1, selectivity)
+            score = -search(
+                worker, ply + 1, next_mover, next_opponent, key, -beta, -lower, depth - 1, selectivity_index
+            )
         else:
-            score = -search(worker, ply + 1, next_mover, next_opponent, key, -lower - 1, -lower, depth - 1, selectivity)
+            score = -search(
+                worker, ply + 1, next_mover, next_opponent, key, -lower - 1, -lower, depth - 1, selectivity_index
+            )
             if lower < score < beta and not stopped(worker):
-                score = -search(worker, ply + 1, next_mover, next_opponent, key, -beta, -lower, depth - 1, selectivity)
+                score = -search(
+                    worker, ply + 1, next_mover, next_opponent, key, -beta, -lower, depth - 1, selectivity_index
+                )
         if stopped(worker):
             return False
         if score > best:
@@ -184,7 +190,7 @@ cdef inline bint search_moves(
 
 cdef inline int search_node(
     Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta, int depth,
-    int selectivity, int empties,
+    int selectivity_index, int empties,
 ) noexcept nogil:
     """Return the score of an inner node; see search()."""
     cdef bint open_window = beta - alpha > 1
@@ -199,12 +205,12 @@ cdef inline int search_node(
         bucket = table_bucket(worker.table, mover, opponent)
         machine_prefetch(bucket)
     if moves == 0:
-        return search_pass(worker, ply, mover, opponent, alpha, beta, depth, selectivity)
+        return search_pass(worker, ply, mover, opponent, alpha, beta, depth, selectivity_index)
     if not open_window and stability_cutoff(mover, opponent, alpha, empties, &score):
         return score
     picker.first_stored = picker.second_stored = NO_MOVE
     if depth >= TABLE_DEPTH and table_probe(bucket, key, &found):
-        if not open_window and found.depth >= depth and found.selectivity >= selectivity:
+        if not open_window and found.depth >= depth and found.selectivity_index >= selectivity_index:
             if found.lower >= beta:
                 return found.lower
             if found.upper <= alpha:
@@ -221,30 +227,31 @@ cdef inline int search_node(
             )
             machine_prefetch(candidate.bucket)
         if not open_window:
-            if transposition_cutoff(worker, &picker, bucket, key, alpha, beta, depth, selectivity, &score):
+            if transposition_cutoff(worker, &picker, bucket, key, alpha, beta, depth, selectivity_index, &score):
                 return score
     if open_window:
         if picker.first_stored == NO_MOVE and depth >= DEEPENING_DEPTH:
             picker.first_stored = deepen_internally(
-                worker, ply, mover, opponent, bucket, key, alpha, beta, depth, selectivity, empties
+                worker, ply, mover, opponent, bucket, key, alpha, beta, depth, selectivity_index, empties
             )
-    elif selectivity < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
-        if probcut(worker, ply, mover, opponent, key, alpha, depth, selectivity, empties, &score):
+    elif selectivity_index < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
+        if probcut(worker, ply, mover, opponent, key, alpha, depth, selectivity_index, empties, &score):
             return alpha if stopped(worker) else score
     if not open_window and worth_splitting(worker, depth, empties):
         fails_low = found.upper <= alpha if known else evaluate(worker, ply, mover, opponent, key) <= alpha
     if not search_moves(
-        &picker, worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties, fails_low, &best, &best_move
+        &picker, worker, ply, mover, opponent, alpha, beta, depth, selectivity_index, empties, fails_low, &best,
+        &best_move,
     ):
         return alpha
     if depth >= TABLE_DEPTH:
-        table_store(worker.table, bucket, key, depth, selectivity, alpha, beta, best, best_move)
+        table_store(worker.table, bucket, key, depth, selectivity_index, alpha, beta, best, best_move)
     return best
 
 
 cdef int search(
     Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta, int depth,
-    int selectivity,
+    int selectivity_index,
 ) noexcept nogil:
     """Return the score of a position: at most alpha, an upper bound; at least beta, a lower bound; otherwise true.
 
@@ -258,7 +265,7 @@ cdef int search(
     cdef int empties = 64 - bits_count(mover | opponent)
     cdef bint open_window = beta - alpha > 1
     cdef int score
-    require(alpha >= -64 and alpha < beta and beta <= 64 and selectivity >= 0 and selectivity <= EXACT)
+    require(alpha >= -64 and alpha < beta and beta <= 64 and selectivity_index >= 0 and selectivity_index <= EXACT)
     require(ply < MAX_PLY - 1 and mover & opponent == 0)
     if open_window:
         worker.pv_length[ply] = 0
@@ -272,12 +279,12 @@ cdef int search(
     elif depth <= 0:
         worker.nodes += 1
         return evaluate(worker, ply, mover, opponent, key)
-    if depth > WIPE_OUT_DEPTH and (depth < empties or selectivity < EXACT):
+    if depth > WIPE_OUT_DEPTH and (depth < empties or selectivity_index < EXACT):
         if alpha >= EVALUATION_LIMIT:
-            score = search(worker, ply, mover, opponent, key, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            score = search(worker, ply, mover, opponent, key, alpha, beta, WIPE_OUT_DEPTH, selectivity_index)
             return score if score > alpha else alpha
         if beta <= -EVALUATION_LIMIT:
-            score = search(worker, ply, mover, opponent, key, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            score = search(worker, ply, mover, opponent, key, alpha, beta, WIPE_OUT_DEPTH, selectivity_index)
             return score if score < beta else beta
     worker.nodes += 1
     if depth == 1 and depth < empties:
@@ -286,4 +293,4 @@ cdef int search(
         check_time(worker)
     if stopped(worker):
         return alpha
-    return search_node(worker, ply, mover, opponent, key, alpha, beta, depth, selectivity, empties)
+    return search_node(worker, ply, mover, opponent, key, alpha, beta, depth, selectivity_index, empties)

@@ -80,20 +80,21 @@ cdef inline int search_candidate(
     """
     cdef uint64_t next_mover = split_point.opponent ^ candidate.flips
     cdef uint64_t next_opponent = split_point.mover ^ candidate.flips | bit(candidate.square)
-    cdef int ply = split_point.ply + 1, depth = split_point.depth - 1, selectivity = split_point.selectivity
+    cdef int ply = split_point.ply + 1, depth = split_point.depth - 1, selectivity_index = split_point.selectivity_index
     cdef int score
     update(worker, split_point.ply, candidate.square, candidate.flips)
     worker.pv_length[ply] = 0
     while True:
         enter(worker, split_point, lower[0])
         score = -search(
-            worker, ply, next_mover, next_opponent, candidate.key, -lower[0] - 1, -lower[0], depth, selectivity
+            worker, ply, next_mover, next_opponent, candidate.key, -lower[0] - 1, -lower[0], depth, selectivity_index
         )
         if not stopped(worker):
             if not (open_window and lower[0] < score < split_point.beta):
                 return score
             score = -search(
-                worker, ply, next_mover, next_opponent, candidate.key, -split_point.beta, -lower[0], depth, selectivity
+                worker, ply, next_mover, next_opponent, candidate.key, -split_point.beta, -lower[0], depth,
+                selectivity_index,
             )
             if not stopped(worker):
                 return score
@@ -127,7 +128,7 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
         if split_point.found != NULL:
             record(
                 &split_point.found[candidate - split_point.candidates], score, lower, split_point.beta,
-                split_point.depth, split_point.selectivity,
+                split_point.depth, split_point.selectivity_index,
                 worker.pv[split_point.ply + 1] if score > lower else NULL, worker.pv_length[split_point.ply + 1],
             )
         if score > split_point.best:
@@ -259,7 +260,7 @@ cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
 
 
 cdef void split(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity,
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity_index,
     Candidate *candidates, int count, RootMove *found, int *best, int *best_move,
 ) noexcept nogil:
     """Search the remaining moves of a node with every worker that joins, and update *best and *best_move."""
@@ -274,7 +275,7 @@ cdef void split(
     split_point.helpers = 0
     split_point.ply = ply
     split_point.depth = depth
-    split_point.selectivity = selectivity
+    split_point.selectivity_index = selectivity_index
     split_point.alpha = alpha
     split_point.beta = beta
     split_point.best = best[0]

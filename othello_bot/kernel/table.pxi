@@ -5,7 +5,7 @@ fails the comparison with the key and is not believed (R. Hyatt and T. Mann, "A 
 implementation", 2002).  The key is a full 64-bit hash of the position; an independent second hash chooses the bucket.
 
 data, from the low byte: lower bound + 64, upper bound + 64, first move, second move, age, 0, and the work as a 16-bit
-word: depth * 8 + selectivity index.  Comparing the top words of two entries compares the work they hold.
+word: depth * 8 + selectivity_index.  Comparing the top words of two entries compares the work they hold.
 """
 
 cdef enum:
@@ -30,7 +30,7 @@ cdef struct Found:
     int first_move
     int second_move
     int depth
-    int selectivity
+    int selectivity_index
 
 
 cdef inline uint64_t table_key(uint64_t mover, uint64_t opponent) noexcept nogil:
@@ -91,7 +91,7 @@ cdef inline bint table_probe(const Entry *entry, uint64_t key, Found *found) noe
             found.first_move = first_move_of(data)
             found.second_move = second_move_of(data)
             found.depth = <int>(data >> (WORK_SHIFT + 3))
-            found.selectivity = <int>(data >> WORK_SHIFT & 7)
+            found.selectivity_index = <int>(data >> WORK_SHIFT & 7)
             return True
     return False
 
@@ -128,7 +128,7 @@ cdef inline uint64_t merged(
 
 
 cdef inline void table_store(
-    const Table *table, Entry *bucket, uint64_t key, int depth, int selectivity, int alpha, int beta, int score,
+    const Table *table, Entry *bucket, uint64_t key, int depth, int selectivity_index, int alpha, int beta, int score,
     int move,
 ) noexcept nogil:
     """Store the outcome of a search with window alpha, beta (score: fail-soft, mover's view, discs) in its bucket.
@@ -138,7 +138,7 @@ cdef inline void table_store(
     bucket with the least work, entries of earlier searches first.
     """
     cdef Entry *victim = bucket
-    cdef uint64_t work = depth * 8 + selectivity, least = ~<uint64_t>0, data, value
+    cdef uint64_t work = depth * 8 + selectivity_index, least = ~<uint64_t>0, data, value
     cdef int i
     require(depth >= 1 and depth <= 60 and score >= -64 and score <= 64 and (move == NO_MOVE or move < 64))
     for i in range(BUCKET):

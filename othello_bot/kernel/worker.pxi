@@ -20,7 +20,7 @@ cdef struct RootMove:
     int score              # discs, mover's view, of the last iteration that completed this move
     int bound
     int depth
-    int selectivity
+    int selectivity_index
     int pv_length
     uint8_t pv[PV_LENGTH]
 
@@ -35,13 +35,13 @@ cdef inline int bound_of(int score, int alpha, int beta) noexcept nogil:
 
 
 cdef inline void record(
-    RootMove *move, int score, int alpha, int beta, int depth, int selectivity, const uint8_t *line, int length
+    RootMove *move, int score, int alpha, int beta, int depth, int selectivity_index, const uint8_t *line, int length
 ) noexcept nogil:
     """Set what a search with the window alpha, beta found; `line` continues the move's line, NULL keeps the old one."""
     move.score = score
     move.bound = bound_of(score, alpha, beta)
     move.depth = depth
-    move.selectivity = selectivity
+    move.selectivity_index = selectivity_index
     if line != NULL:
         move.pv_length = 1 + (length if length < PV_LENGTH - 1 else PV_LENGTH - 1)
         memcpy(&move.pv[1], line, move.pv_length - 1)
@@ -74,7 +74,7 @@ cdef struct SplitPoint:
     int helpers          # atomic: workers inside, the owner not counted
     int best             # atomic; from beta on the node has failed high; written under `lock`, as is the owner's line
     int best_move        # guarded by `lock`
-    int ply, depth, selectivity, alpha, beta, probcut_level
+    int ply, depth, selectivity_index, alpha, beta, probcut_level
     int asked_above      # what its owner's move at the split point above has to exceed
     uint64_t mover, opponent
     RootMove *found      # at the root: what was found of each candidate; its depth is 0 until then.  NULL elsewhere

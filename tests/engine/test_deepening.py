@@ -45,23 +45,23 @@ class FakeKernel:
         self._end_s = self.now_s + seconds if seconds else float("inf")
         return self._moves
 
-    def iterate(self, depth: int, selectivity: int, alpha: int, beta: int, multi_pv: int) -> bool:
+    def iterate(self, depth: int, selectivity_index: int, alpha: int, beta: int, multi_pv: int) -> bool:
         if self.now_s + self._iteration_s >= self._end_s:
             self.now_s = self._end_s
             return False
         self.now_s += self._iteration_s
         self._iteration_s *= 2
         self.depths.append(depth)
-        self.steps.append((depth, selectivity))
+        self.steps.append((depth, selectivity_index))
         return True
 
     def lines(self, count: int = 1) -> list[RootLine]:
         score = self._scores[min(len(self.depths), len(self._scores)) - 1]
         return [RootLine(19, score, Bound.EXACT, self.depths[-1] if self.depths else 0, 0, (19,))]
 
-    def clearly_best(self, margin: int, depth: int, selectivity: int) -> bool:
+    def clearly_best(self, margin: int, depth: int, selectivity_index: int) -> bool:
         self.looks += 1
-        self.looked_for = (margin, depth, selectivity)
+        self.looked_for = (margin, depth, selectivity_index)
         self.looked_at_s = self.now_s
         return self._clear
 
@@ -182,9 +182,9 @@ def test_a_search_cut_short_before_its_maximum_was_stopped(monkeypatch: pytest.M
     class Stopped(FakeKernel):
         asked = 0
 
-        def iterate(self, depth: int, selectivity: int, alpha: int, beta: int, multi_pv: int) -> bool:
+        def iterate(self, depth: int, selectivity_index: int, alpha: int, beta: int, multi_pv: int) -> bool:
             self.asked += 1
-            return len(self.depths) < 3 and super().iterate(depth, selectivity, alpha, beta, multi_pv)
+            return len(self.depths) < 3 and super().iterate(depth, selectivity_index, alpha, beta, multi_pv)
 
     kernel = Stopped()
     assert _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27)).ended == "stop"
@@ -208,7 +208,7 @@ def test_a_search_that_may_be_cut_short_climbs_every_selectivity(monkeypatch: py
     for limits in (Limits(move_time_s=1e6), Limits(nodes=1), Limits(infinite=True)):
         kernel = FakeKernel()
         _run(monkeypatch, kernel, limits, position=TWELVE_EMPTIES)
-        assert kernel.steps[-6:] == [(12, selectivity) for selectivity in range(6)]
+        assert kernel.steps[-6:] == [(12, index) for index in range(6)]
     kernel = FakeKernel()
     _run(monkeypatch, kernel, Limits(level=21), position=TWELVE_EMPTIES)
     assert kernel.steps[-2:] == [(12, 1), (12, FULL_WIDTH)]
@@ -264,6 +264,6 @@ def test_a_finished_game_has_no_line_and_costs_nothing() -> None:
 
 def test_a_fixed_depth_ends_with_the_game() -> None:
     kernel = FakeKernel()
-    kernel.iterate = lambda depth, selectivity, **_: kernel.steps.append((depth, selectivity))  # type: ignore
+    kernel.iterate = lambda depth, selectivity_index, **_: kernel.steps.append((depth, selectivity_index))  # type: ignore
     fixed_depth(kernel, TWELVE_EMPTIES.mover, TWELVE_EMPTIES.opponent, 60)  # type: ignore[arg-type]
     assert kernel.steps == [(2, 0), (12, FULL_WIDTH)]

@@ -45,7 +45,7 @@ class ScriptedKernel:
     def iterate(
         self,
         depth: int,
-        selectivity: int,
+        selectivity_index: int,
         alpha: int = -64,
         beta: int = 64,
         multi_pv: int = 1,
@@ -58,14 +58,14 @@ class ScriptedKernel:
         self.asked.append((depth, alpha, beta, multi_pv))
         move, score = self._script.pop(0)
         bound = Bound.UPPER if -64 < score <= alpha else Bound.LOWER if 64 > score >= beta else Bound.EXACT
-        self._line = RootLine(move, score, bound, depth, selectivity, (move,))
+        self._line = RootLine(move, score, bound, depth, selectivity_index, (move,))
         return True
 
     def lines(self, count: int = 1) -> list[RootLine]:
         return [self._line] * min(count, self._moves)
 
-    def clearly_best(self, margin: int, depth: int, selectivity: int) -> bool:
-        self.looks.append((margin, depth, selectivity))
+    def clearly_best(self, margin: int, depth: int, selectivity_index: int) -> bool:
+        self.looks.append((margin, depth, selectivity_index))
         return False
 
 
@@ -175,7 +175,7 @@ def test_thinking_without_limit_goes_on_whatever_the_clock_says(monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
-    ("limits", "depth", "selectivity"),
+    ("limits", "depth", "selectivity_index"),
     [
         (Limits(level=5), 5, FULL_WIDTH),
         (Limits(level=5, depth=3), 3, 0),
@@ -187,10 +187,12 @@ def test_thinking_without_limit_goes_on_whatever_the_clock_says(monkeypatch: pyt
         (Limits(), 21, 0),
     ],
 )
-def test_the_last_iteration(monkeypatch: pytest.MonkeyPatch, limits: Limits, depth: int, selectivity: int) -> None:
+def test_the_last_iteration(
+    monkeypatch: pytest.MonkeyPatch, limits: Limits, depth: int, selectivity_index: int
+) -> None:
     kernel = ScriptedKernel(*[(19, 0)] * 80)
     result = run(monkeypatch, kernel, limits)
-    assert (result.depth, result.best.selectivity) == (depth, (73, 87, 95, 98, 99, 100)[selectivity])
+    assert (result.depth, result.best.selectivity) == (depth, (73, 87, 95, 98, 99, 100)[selectivity_index])
     assert not result.stopped and not result.exact
 
 
