@@ -13,7 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -104,21 +108,26 @@ class Page:
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str) -> None:
-        """Click the element of a selector; where the page draws it anew at that moment, click the new one."""
+        """Click the element of a selector once it can be clicked, also where the page draws it anew at that moment."""
 
         def clicked(browser: Chrome) -> bool:
             browser.find_element(By.CSS_SELECTOR, selector).click()
             return True
 
-        WebDriverWait(self.browser, PATIENCE_S, 0.03, (StaleElementReferenceException,)).until(clicked)
+        passing = (
+            ElementClickInterceptedException,
+            ElementNotInteractableException,
+            StaleElementReferenceException,
+        )
+        WebDriverWait(self.browser, PATIENCE_S, 0.03, passing).until(clicked)
 
     def text(self, selector: str) -> str:
-        """Return the text of an element."""
-        return str(self.run(f"return document.querySelector({selector!r}).textContent"))
+        """Return the text of an element, "" while there is none."""
+        return str(self.run(f"return document.querySelector({selector!r})?.textContent ?? ''"))
 
     def value(self, selector: str) -> str:
-        """Return the value of a field."""
-        return str(self.run(f"return document.querySelector({selector!r}).value"))
+        """Return the value of a field, "" while there is none."""
+        return str(self.run(f"return document.querySelector({selector!r})?.value ?? ''"))
 
     def square(self, name: str) -> None:
         """Click a square of the board."""
@@ -153,10 +162,11 @@ class Page:
         return str(self.run(script)).replace("pass", "pa")
 
     def paste(self, text: str) -> None:
-        """Open a game by pasting it."""
+        """Open a game by pasting it; return once it is read, or refused."""
         self.mode("review")
         self.run("document.getElementById('reading').open = true")
         field = self.all("#paste")[0]
         field.clear()
         field.send_keys(text)
         self.click("#read")
+        self.until(lambda: not self.text("#review-reading"))

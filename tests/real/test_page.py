@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 from collections.abc import Iterator
 from functools import partial
@@ -11,6 +12,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
+from othello_bot.engine import Engine, Options
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 from tests.real.browser import Page, chromium, served
@@ -123,6 +125,7 @@ def test_the_values_of_all_moves_and_a_line_played_out(page: Page, address: str)
     page.until(lambda: len(page.all(".legal .mark b:not(:empty)")) == len(legal))
     page.until(lambda: page.all(".cell.book"))
     page.until(lambda: page.text("#opening"))
+    page.until(lambda: page.text(".reached").startswith("Searched"))  # until then another move may become the best
     best = '.cell[data-grade="best"]'
     square = page.all(best)[0].get_attribute("data-square")
     page.hover(best)
@@ -275,15 +278,83 @@ def test_types(node_modules: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_learn_shows_what_people_of_the_chosen_rating_play(page: Page) -> None:
+HELD = """
+    window.answered = [];
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (text) {
+        const message = JSON.parse(text);
+        if (message.do !== "people" || message.rating === 600) send.call(this, text);
+        else window.release = () => {
+            this.addEventListener("message", ({ data }) => window.answered.push(JSON.parse(data).rating));
+            send.call(this, text);
+        };
+    };
+"""
+"""Questions about people of another rating than 600 are held until they are released."""
+
+SHARES = "return [...document.querySelectorAll('#people-moves span')].map((one) => parseInt(one.textContent))"
+"""The shares of people in percent, of the likeliest move first."""
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_learn_shows_what_people_of_the_chosen_rating_play(page: Page, *, held: bool) -> None:
+    """Also where the answer about another rating comes later."""
+    with Engine(Options(hash=1, threads=1)) as engine:
+        chances = engine.policy(Game.from_transcript("f5d6c3"), 600)
+    likely = sorted(chances.values(), reverse=True)[:5]
+    expected = [max(1, math.floor(100 * round(chance, 4) + 0.5)) for chance in likely]
+    assert len(set(expected)) > 1
     page.paste("f5d6c3")
+    if held:
+        page.run(HELD)
+    page.press(Keys.END)  # at the start, all moves are equally likely for everyone
     page.mode("learn")
-    first = page.until(lambda: page.text("#people-moves"))
-    assert "%" in first
+    page.until(lambda: page.run("return 'release' in window") if held else page.run(SHARES))
     page.run(
         "const menu = document.querySelector('#people'); menu.value = '600'; menu.dispatchEvent(new Event('change'))"
     )
-    page.until(lambda: page.text("#people-moves") not in ("", first))
+    page.until(lambda: page.run(SHARES) == expected)
+    if held:
+        page.run("window.release()")
+        page.until(lambda: 1500 in page.run("return window.answered"))
+        assert page.run(SHARES) == expected
+
+
+def test_the_mode_that_is_chosen_while_a_game_is_read_stays(page: Page) -> None:
+    page.mode("review")
+    page.all("#paste")[0].send_keys("f5d6c3")
+    page.run("document.getElementById('read').click(); document.getElementById('tab-learn').click()")
+    page.until(lambda: page.moves == "f5d6c3")
+    assert page.run("return document.documentElement.dataset.mode") == "learn"
+
+
+def test_of_two_games_that_are_read_at_a_time_the_later_one_is_opened(page: Page) -> None:
+    """The answer about the first one is held until the second is there."""
+    page.mode("review")
+    page.run("""
+        const ask = window.fetch;
+        window.fetch = (...asked) => new Promise((told) => {
+            window.fetch = ask;
+            window.release = () => ask(...asked).then((reply) => (told(reply), setTimeout(() => (window.released = true))));
+        });
+    """)
+    page.run("document.getElementById('paste').value = 'f5d6c3'; document.getElementById('read').click()")
+    page.until(lambda: page.run("return 'release' in window"))
+    page.run("document.getElementById('paste').value = 'd3c5'; document.getElementById('read').click()")
+    page.until(lambda: page.moves == "d3c5")
+    page.run("window.release()")
+    page.until(lambda: page.run("return window.released"))
+    assert page.moves == "d3c5"
+
+
+def test_a_hint_does_not_end_the_search_for_the_values(page: Page, address: str) -> None:
+    page = Page(page.browser, address, "?game=f5d6c3d3c4")
+    page.run("document.getElementById('level').value = '21'")
+    page.run("document.getElementById('level').dispatchEvent(new Event('change'))")
+    page.until(lambda: page.text(".reached"))
+    page.press("i")
+    page.until(lambda: page.status.startswith("Hint"))
+    page.until(lambda: page.text(".reached").startswith("Searched: depth 21"))
 
 
 def test_a_review_tells_the_rating_of_moves_and_what_few_or_many_people_find(page: Page) -> None:

@@ -146,6 +146,30 @@ def test_all_games_are_exported_and_a_backup_brings_them_back(page: Page, tmp_pa
     page.until(lambda: said(page) == "The backup is damaged: it is not whole.")
 
 
+def test_a_backup_is_whole_before_the_list_is_read(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, GAMES)
+    page.browser.refresh()
+    page.ready()
+    page.mode("play")
+    page.run(SAVED)
+    page.run("['tab-games', 'back-up', 'export-games'].forEach((one) => document.getElementById(one).click())")
+    page.until(lambda: len(page.run("return window.saved")) == 2)
+    text = "const told = arguments[0]; Promise.all(window.saved.map((one) => one.text())).then(told)"
+    backup, exported = sorted(page.browser.execute_async_script(text), key=lambda one: "[Event" in one)
+    assert len(json.loads(backup)["games"]) == exported.count("[Event ") == len(GAMES)
+
+
+def test_what_was_done_stays_told_while_the_list_is_read_again(page: Page, address: str, tmp_path: Path) -> None:
+    import_base(page, tmp_path, GAMES[:5])
+    other = Page(page.browser, address)
+    import_base(other, tmp_path, GAMES[:7])
+    assert said(other) == "Kept 2 games; 5 were there already."
+    page.show().until(lambda: len(kept(page)) == 7)
+    assert said(page) == "Kept 5 games."
+    find(page, "nobody")
+    assert said(page) == "7 games."
+
+
 def test_a_kept_game_keeps_its_review(page: Page, tmp_path: Path) -> None:
     import_base(page, tmp_path, [random_game(7, 16)])
     page.click(".kept-game")

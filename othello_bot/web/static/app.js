@@ -91,6 +91,11 @@ export class App {
     return this.mode === "play" && this.node === this.live && !this.over;
   }
 
+  /** Whether values are shown and worked on. */
+  get showsValues() {
+    return this.settings.values && (this.mode === "learn" || this.mode === "edit");
+  }
+
   /** @param {Mode} mode */
   setMode(mode) {
     this.mode = mode;

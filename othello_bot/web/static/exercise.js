@@ -30,8 +30,8 @@ export class Exercise {
     /** The position on the board: its task, whether a try failed, whether it is over.
      * @type {{ task: Task, node: Node, missed: boolean, over: boolean } | null} */
     this.now = null;
-    /** A move that was tried before the values were known. @type {number | null} */
-    this.waiting = null;
+    /** What waits until the values are known: the judgement on a move, or the answer. @type {(() => void) | null} */
+    this.later = null;
     this.backTo = mode;
     this.withdraw = () => {};
     this.said = el("p", { id: name });
@@ -100,7 +100,7 @@ export class Exercise {
       return;
     }
     this.now = null;
-    this.waiting = null;
+    this.later = null;
     this.app.seek(node, this.mode, (square) => this.tried(square));
     this.now = { task, node, missed: false, over: false };
     this.withdraw();
@@ -115,7 +115,7 @@ export class Exercise {
     if (reply.kind !== "values") return;
     const { lines, reached, nodes, time_s: time, done } = reply;
     node.values = { lines, reached, nodes, time_s: time, done, level: LEVEL };
-    if (done && this.waiting !== null) this.tried(this.waiting);
+    if (done) this.later?.();
   }
 
   /** The line behind a move as far as it is known: at least the move. @param {Node} node @param {string} move */
@@ -128,7 +128,7 @@ export class Exercise {
     const { now } = this;
     if (!now || now.over) return;
     const verdict = this.judge(now.task, now.node, square);
-    this.waiting = verdict ? null : square;
+    this.later = verdict ? null : () => this.tried(square);
     if (!verdict) {
       this.tell(words.exercise.moment);
       return;
@@ -157,10 +157,12 @@ export class Exercise {
 
   showAnswer() {
     const { now } = this;
-    const answer = now && this.answer(now.task, now.node);
-    if (!now || !answer) return;
+    if (!now) return;
+    const answer = this.answer(now.task, now.node);
+    this.later = answer ? null : () => this.showAnswer();
     now.missed = true;
-    this.over(answer);
+    if (answer) this.over(answer);
+    else this.tell(words.exercise.moment);
   }
 
   /** Say something, below the board too, and show the buttons: where all stands in one column, also there. @param {string} text */
@@ -213,7 +215,7 @@ export class Exercise {
 
   end() {
     this.now = null;
-    this.waiting = null;
+    this.later = null;
     this.withdraw();
     this.app.trial = null;
     put(byId("trial"));

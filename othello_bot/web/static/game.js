@@ -186,16 +186,22 @@ export class Course {
     app.passIfForced();
   }
 
-  /** Show the best move of the position on the board. */
+  /** Show the best move of the position on the board. Where values are shown, a question of its own would end theirs. */
   hint() {
     const { app } = this;
     const node = app.node;
     if (isOver(node.position) || mustPass(node.position) || app.trial) return;
-    this.connection.ask({ do: "values", ...asked(node), level: HINT_LEVEL }, (reply) => {
-      if (reply.kind !== "values" || !reply.done || app.node !== node) return;
-      this.hinted = { node, move: parseMove(reply.lines[0].move) ?? -1, score: reply.lines[0].score };
+    const show = (/** @type {import("./types").Line} */ best) => {
+      this.hinted = { node, move: parseMove(best.move) ?? -1, score: best.score };
       app.changed();
-    });
+    };
+    const known = node.values?.lines[0];
+    if (known) show(known);
+    else if (!app.showsValues) {
+      this.connection.ask({ do: "values", ...asked(node), level: HINT_LEVEL }, (reply) => {
+        if (reply.kind === "values" && reply.done && app.node === node) show(reply.lines[0]);
+      });
+    }
   }
 
   /** The result of the game in play in words; "" while it goes on. */

@@ -29,13 +29,17 @@ export class GamesPanel {
     this.all = [];
     this.loaded = false;
     this.stale = true;
+    /** The number of the last reading of the store: an earlier one, which began before a change, is given up. */
+    this.loading = 0;
+    /** What was done last, told until something else is asked for. */
+    this.told = "";
     this.most = SHOWN;
     this.timer = 0;
     this.query = /** @type {HTMLInputElement} */ (
-      el("input", { type: "search", id: "find-games", "aria-label": words.games.find, placeholder: words.games.findShort, oninput: () => this.show() })
+      el("input", { type: "search", id: "find-games", "aria-label": words.games.find, placeholder: words.games.findShort, oninput: () => this.filter() })
     );
     this.result = /** @type {HTMLSelectElement} */ (
-      el("select", { id: "games-result", "aria-label": words.games.which, onchange: () => this.show() }, ...Object.entries(words.games.results).map(([value, name]) => el("option", { value }, name)))
+      el("select", { id: "games-result", "aria-label": words.games.which, onchange: () => this.filter() }, ...Object.entries(words.games.results).map(([value, name]) => el("option", { value }, name)))
     );
     this.list = el("ul", { class: "kept", "aria-label": words.games.title });
     this.more = el("button", { type: "button", onclick: () => this.show(this.most + SHOWN) }, words.games.more);
@@ -89,12 +93,13 @@ export class GamesPanel {
     try {
       await act();
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
+      this.tell(error instanceof Error ? error.message : String(error));
     }
   }
 
   /** @param {string} text */
-  say(text) {
+  tell(text) {
+    this.told = text;
     write(byId("games-said"), text);
   }
 
@@ -120,14 +125,19 @@ export class GamesPanel {
 
   /** Show the newest games at once, by their index; then read all. */
   async load() {
+    this.loading += 1;
+    const number = this.loading;
     if (!this.loaded) {
-      this.all = listed(await this.store.newest(SHOWN));
+      const newest = listed(await this.store.newest(SHOWN));
+      if (number !== this.loading) return;
+      this.all = newest;
       this.show();
       performance.mark("games shown");
     }
     /** @type {GamesPanel["all"]} */
     const all = [];
     for await (const piece of this.store.pieces("summaries")) all.push(...listed(piece));
+    if (number !== this.loading) return;
     this.all = all.sort((one, two) => one.summary.newest - two.summary.newest);
     this.loaded = true;
     performance.mark("games loaded");
@@ -150,6 +160,12 @@ export class GamesPanel {
     });
   }
 
+  /** Show what a new search finds. */
+  filter() {
+    this.told = "";
+    this.show();
+  }
+
   /** @param {number} [most] games to show */
   show(most = SHOWN) {
     this.most = most;
@@ -158,7 +174,7 @@ export class GamesPanel {
     this.more.hidden = found.length <= most;
     byId("delete-games").hidden = !found.length || !this.loaded;
     const all = this.all.length;
-    if (this.loaded) this.say(found.length === all ? words.games.all(all) : words.games.some(found.length, all));
+    if (this.loaded && !this.told) write(byId("games-said"), found.length === all ? words.games.all(all) : words.games.some(found.length, all));
   }
 
   /** @param {Summary} summary */
@@ -212,14 +228,14 @@ export class GamesPanel {
     const double = records.length - ids.length;
     this.loaded = false;
     await this.load();
-    this.say(words.games.kept(ids.length, double));
+    this.tell(words.games.kept(ids.length, double));
     return ids;
   }
 
   /** Keep the games of files, or those of a backup. @param {File[]} files */
   async import(files) {
     if (!files.length) return;
-    this.say(words.games.reading);
+    this.tell(words.games.reading);
     if (files.length === 1 && (await files[0].slice(0, BACKUP.length).text()) === BACKUP) {
       const { games, puzzles } = readBackup(await files[0].text());
       await this.store.put("puzzles", puzzles);
@@ -229,13 +245,20 @@ export class GamesPanel {
     const reply = await readGames(files);
     if (reply.kind !== "games") throw new Error(fault(reply, words.games.unreadable));
     await this.keep(reply.games.map(recordOfListed));
-    if (reply.more) this.say(words.games.keptFirst(reply.games.length));
+    if (reply.more) this.tell(words.games.keptFirst(reply.games.length));
+  }
+
+  /** What the store has now, by numbers: the list may not be read yet. */
+  async summaries() {
+    do await this.load();
+    while (!this.loaded);
+    return new Map(this.all.map(({ summary }) => [summary.id, summary]));
   }
 
   async export() {
     /** @type {string[]} */
     const parts = [];
-    const summaries = new Map(this.all.map(({ summary }) => [summary.id, summary]));
+    const summaries = await this.summaries();
     for await (const piece of this.store.pieces("games")) {
       for (const game of piece) {
         const summary = summaries.get(game.id);
@@ -243,11 +266,11 @@ export class GamesPanel {
       }
     }
     saveFile(new Blob(parts), `othello-games-${today()}.pgn`);
-    this.say(words.games.exported(parts.length / 2));
+    this.tell(words.games.exported(parts.length / 2));
   }
 
   async backUp() {
-    const summaries = new Map(this.all.map(({ summary }) => [summary.id, summary]));
+    const summaries = await this.summaries();
     /** @type {Map<number, any[]>} */
     const tasks = new Map();
     for await (const piece of this.store.pieces("tasks")) {
@@ -266,7 +289,7 @@ export class GamesPanel {
     }
     parts.push("\n]}\n");
     saveFile(new Blob(parts), `othello-bot-${today()}.json`);
-    this.say(words.games.backedUp);
+    this.tell(words.games.backedUp);
   }
 
   /** @param {Summary[]} summaries @param {string} what */
@@ -274,6 +297,7 @@ export class GamesPanel {
     if (!(await agreed(words.games.sure(what), words.games.delete, words.games.keepOn))) return;
     const ids = new Set(summaries.map((one) => one.id));
     await this.store.remove(ids);
+    this.told = "";
     if (this.app.kept !== null && ids.has(this.app.kept)) this.app.kept = null;
     await this.load();
     this.app.changed();

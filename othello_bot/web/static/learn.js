@@ -23,14 +23,10 @@ export class Thinker {
     /** The position and the rating for which it was asked last what people play. @type {Node | null} */
     this.watched = null;
     this.rating = 0;
+    this.stopPeople = () => {};
     /** @type {Set<Node>} */
     this.named = new Set();
     app.watch(() => this.update());
-  }
-
-  /** Whether values are shown and worked on. */
-  get thinks() {
-    return this.app.settings.values && (this.app.mode === "learn" || this.app.mode === "edit");
   }
 
   update() {
@@ -46,7 +42,8 @@ export class Thinker {
     if (node.people?.rating === people || (this.watched === node && this.rating === people)) return;
     this.watched = node;
     this.rating = people;
-    this.connection.ask({ do: "people", ...asked(node), rating: people }, (reply) => {
+    this.stopPeople();
+    this.stopPeople = this.connection.ask({ do: "people", ...asked(node), rating: people }, (reply) => {
       if (reply.kind !== "people") return;
       node.people = { rating: reply.rating, moves: reply.moves };
       this.app.changed();
@@ -55,7 +52,7 @@ export class Thinker {
 
   updateValues() {
     const { level } = this.app.settings;
-    const node = this.thinks ? this.next(level) : null;
+    const node = this.app.showsValues ? this.next(level) : null;
     if (node && this.valued === node && this.level === level) return;
     this.stopValues();
     this.stopValues = () => {};

@@ -15,6 +15,10 @@ export class Reader {
     this.app = app;
     this.list = el("div", { class: "games" });
     this.section = /** @type {HTMLDetailsElement} */ (el("details", { id: "reading", open: true }));
+    /** The number of the last text or files: what was begun later goes before. */
+    this.number = 0;
+    /** The mode in which it was given: one that is chosen while it is read stays. @type {import("./types").Mode} */
+    this.mode = app.mode;
     this.build();
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => this.dropped(event));
@@ -26,7 +30,7 @@ export class Reader {
       el("textarea", { id: "paste", rows: 3, spellcheck: "false", placeholder: words.reading.example })
     );
     const files = /** @type {HTMLInputElement} */ (
-      el("input", { type: "file", id: "files", multiple: true, class: "hidden", onchange: () => this.read([...(files.files ?? [])]) })
+      el("input", { type: "file", id: "files", multiple: true, class: "hidden", onchange: () => this.chosen(files) })
     );
     put(
       this.section,
@@ -41,10 +45,18 @@ export class Reader {
         files,
       ),
       el("p", { class: "about" }, words.reading.about),
+      el("p", { class: "about", id: "review-reading", role: "status" }),
       el("p", { class: "error", id: "review-error", role: "alert" }),
       this.list,
     );
     this.element.prepend(this.section);
+  }
+
+  /** Read the files of a field, which may be chosen again. @param {HTMLInputElement} field */
+  chosen(field) {
+    const files = [...(field.files ?? [])];
+    field.value = "";
+    if (files.length) this.read(files);
   }
 
   /** @param {DragEvent} event */
@@ -65,6 +77,7 @@ export class Reader {
 
   /** @param {string} text */
   readText(text) {
+    this.begin();
     const link = /[?&](?:game|start)=[^\s]*/.exec(text);
     const query = link ? `?${text.slice(text.indexOf("?") + 1).trim()}` : "";
     if (query && this.app.restoreLink(query)) {
@@ -81,11 +94,23 @@ export class Reader {
     this.read([new File([text], "pasted.txt")]);
   }
 
+  /** Forget what was read before, or is still being read. */
+  begin() {
+    this.number += 1;
+    this.mode = this.app.mode;
+    write(byId("review-error"), "");
+    write(byId("review-reading"), "");
+    put(this.list);
+  }
+
   /** @param {File[]} files */
   async read(files) {
-    write(byId("review-error"), "");
-    put(this.list);
+    this.begin();
+    const { number } = this;
+    write(byId("review-reading"), words.games.reading);
     const reply = await readGames(files);
+    if (number !== this.number) return;
+    write(byId("review-reading"), "");
     if (reply.kind !== "games") {
       this.failed(fault(reply, words.games.unreadable));
       return;
@@ -103,7 +128,8 @@ export class Reader {
 
   /** A list to choose a game from. @param {Listed[]} games @param {boolean} more */
   show(games, more) {
-    this.app.setMode("review");
+    this.mode = "review";
+    this.app.setMode(this.mode);
     this.section.open = true;
     const rows = el("ul", { "aria-label": words.reading.games });
     const search = /** @type {HTMLInputElement} */ (
@@ -131,8 +157,10 @@ export class Reader {
       return;
     }
     const { app } = this;
+    const { mode } = app;
     app.open(node, node.parent ? "review" : "learn", { X: game.black ?? "", O: game.white ?? "" });
     app.goTo(node.parent ? rootOf(node) : node);
+    if (mode !== this.mode) app.setMode(mode);
     this.section.open = false;
   }
 }

@@ -70,14 +70,14 @@ export class Table {
     const { app } = this;
     const playable = square !== null && !this.editing && app.mayPlay(square);
     this.board.wouldTurn(playable ? flips(app.position, square) : []);
-    if (square === null || !this.showsValues) return;
+    if (square === null || !this.app.showsValues) return;
     const line = Thinker.linesOf(app.node).find((one) => one.square === square);
     if (line) this.timer = window.setTimeout(() => this.playOut(line.pv), REST_MS);
   }
 
   /** A finger rests on a square. @param {number} square */
   held(square) {
-    const line = this.showsValues ? Thinker.linesOf(this.app.node).find((one) => one.square === square) : null;
+    const line = this.app.showsValues ? Thinker.linesOf(this.app.node).find((one) => one.square === square) : null;
     if (line) this.playOut(line.pv);
     else if (this.app.mayPlay(square)) this.board.wouldTurn(flips(this.app.position, square));
   }
@@ -113,10 +113,6 @@ export class Table {
   }
 
   // -- drawing ------------------------------------------------------------------------------------------------------
-
-  get showsValues() {
-    return this.app.settings.values && (this.app.mode === "learn" || this.app.mode === "edit");
-  }
 
   render() {
     const { app } = this;
@@ -167,7 +163,7 @@ export class Table {
       const text = signed(hinted.score);
       marks.set(hinted.move, { text, detail: "", grade: "best", book: false, label: words.board.hint(hinted.score) });
     }
-    if (!this.showsValues) return marks;
+    if (!this.app.showsValues) return marks;
     const lines = Thinker.linesOf(app.node);
     const book = new Map((app.node.opening?.moves ?? []).map((one) => [parseMove(one.move), one]));
     for (const line of lines) {
@@ -246,10 +242,10 @@ export class Table {
 
   renderBalance() {
     const balance = byId("balance");
-    const score = this.showsValues ? blackScore(this.app.node) : null;
+    const score = this.app.showsValues ? blackScore(this.app.node) : null;
     const final = isOver(this.app.position) ? finalScore(this.app.position) : null;
     const shown = final ?? score;
-    balance.hidden = !this.showsValues;
+    balance.hidden = !this.app.showsValues;
     const share = 50 + 50 * Math.tanh((shown ?? 0) / 18);
     balance.style.setProperty("--black", `${share}%`);
     balance.classList.toggle("turned", this.app.settings.bottom === "O");
