@@ -138,7 +138,7 @@ FILES: Final = "abcdefgh"
 BOARD_COLUMNS: Final = 28
 """Columns of the board with the numbers of its rows."""
 
-NAME_COLUMNS: Final = 24
+NAME_COLUMNS: Final = 30
 CLOCK_COLUMNS: Final = 8
 PANEL_COLUMN: Final = BOARD_COLUMNS + 3
 

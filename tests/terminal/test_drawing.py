@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.notation import PASS, Color
+from othello_bot.engine.strength import NAMES
 from othello_bot.rules import Game, Position
 from othello_bot.terminal.picture import (
     CLOCK_COLUMNS,
@@ -47,8 +48,8 @@ def test_what_the_last_move_did() -> None:
 
 def test_without_colours() -> None:
     assert draw(scene(), Look()).text == (
-        "    a  b  c  d  e  f  g  h     > X  you                       6     4:53\n"
-        " 1  .  .  .  .  .  .  .  .       O  a name that is much l...  8   0:07.5\n"
+        "    a  b  c  d  e  f  g  h     > X  you                             6     4:53\n"
+        " 1  .  .  .  .  .  .  .  .       O  a name that is much longer ...  8   0:07.5\n"
         " 2  .  .  +  +  +  +  +  .\n"
         " 3  .  .  X  O  +  O  .  .     black to move\n"
         " 4  .  .  X  X  O  O  +  .     last move: white e7, 2 discs turned\n"
@@ -69,6 +70,12 @@ def test_every_drawing_shows_the_same(colors: Colors, signs: bool) -> None:
         assert text.isascii() and (text.count("X"), text.count("O")) == (6 + 1, 8 + 1)
     for part in ("black to move", "last move: white e7, 2 discs turned", "level: 10", "4:53", "0:07.5", "you"):
         assert part in text
+
+
+def test_every_step_of_the_engine_is_named_whole_at_80_columns() -> None:
+    for name in (f"engine, strength {step}" for step, _ in NAMES):
+        both = Scene(Position.start(), black=Seat("you", "10:00"), white=Seat(name, "10:00"))
+        assert name in draw(both, Look(), 80).text
 
 
 def test_a_finished_game_has_nobody_on_turn() -> None:
