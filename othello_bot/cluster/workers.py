@@ -13,11 +13,13 @@ import os
 import queue
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from othello_bot.base.errors import InputError, brief
 from othello_bot.base.notation import NotationError, parse_integer
+from othello_bot.base.visible import visible
 from othello_bot.cluster.local import LocalPool, MissingLibrary, TaskError
 
 _ENCRYPTED: Final = ("tls", "wss")
@@ -83,6 +85,9 @@ def warn_of(address: str) -> None:
 
 CONNECT_S: Final = 30.0
 """Seconds that a scheduler has to answer."""
+
+NOTICE_S: Final = 2.0
+"""Seconds after which a line on stderr says that the scheduler is waited for."""
 
 _CERTIFICATES: Final = ", ".join(
     f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
@@ -172,8 +177,12 @@ def _connected(address: str) -> Any:
     except ImportError as error:
         raise MissingLibrary from error
     client: Any = distributed.Client
+    waiting = f"othello-bot: waiting up to {CONNECT_S:.0f} s for the Dask scheduler at {visible(address)}\n"
+    notice = threading.Timer(NOTICE_S, sys.stderr.write, (waiting,))
+    notice.daemon = True
     try:
         warn_of(address)
+        notice.start()
         security = distributed.security.Security()
         if address.startswith("tls://") and security.get_connection_args("client")["ssl_context"] is None:
             raise TaskError(f"{address} needs certificates; set {_CERTIFICATES}")
@@ -184,6 +193,8 @@ def _connected(address: str) -> Any:
         raise
     except Exception as error:
         raise TaskError(f"no Dask scheduler at {address}: {brief(str(error)) or type(error).__name__}") from error
+    finally:
+        notice.cancel()
 
 
 Result = TypeVar("Result")

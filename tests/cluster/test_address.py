@@ -109,3 +109,14 @@ def test_every_command_with_a_cluster_warns(
     told = capsys.readouterr().err
     assert told.count("can run any code") == 1
     assert told.count("no Dask scheduler at tcp://0.0.0.0:1: ") == 1
+
+
+def test_a_scheduler_that_does_not_answer_is_waited_for_with_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("othello_bot.cluster.workers.CONNECT_S", 0.5)
+    monkeypatch.setattr("othello_bot.cluster.workers.NOTICE_S", 0.0)
+    with pytest.raises(TaskError, match="no Dask scheduler at "):
+        Workers(cluster="tcp://127.0.0.1:1")
+    assert "for the Dask scheduler at tcp://127.0.0.1:1\n" in capsys.readouterr().err
