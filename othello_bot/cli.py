@@ -19,25 +19,31 @@ from othello_bot.base.visible import visible, wrapped
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
     "bench": ("othello_bot.suites.bench", "search a fixed set of positions and print the node count as a signature"),
-    "solve": ("othello_bot.suites.solve", "solve the positions of an OBF file"),
+    "solve": ("othello_bot.suites.solve", "solve positions of a file, and compare the scores with those in it"),
     "match": ("othello_bot.arena.command", "play matches between engines"),
     "match report": ("othello_bot.arena.report_command", "print the tables of stored matches"),
-    "match check": ("othello_bot.arena.checks", "examine whether a program is fit for matches"),
-    "match ladder": ("othello_bot.arena.ladder", "play for ever among the engines of a folder, and rate them"),
+    "match check": ("othello_bot.arena.checks", "check whether a program is fit for matches"),
+    "match ladder": ("othello_bot.arena.ladder", "keep playing games between the engines of a folder, and rate them"),
     "match export": ("othello_bot.arena.export", "write the games of stored matches"),
     "review": ("othello_bot.review.command", "review games: what each move lost, and how well the players did"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "web": ("othello_bot.web.command", "play, learn and review on a page in the browser"),
-    "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame, or as Edax"),
-    "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
-    "label": ("othello_bot.tools.label", "label positions with exact scores and best moves, for networks to learn"),
-    "puzzles": ("othello_bot.tools.puzzles", "make endgame puzzles from games, rated by who would find the best move"),
+    "play-as": (
+        "othello_bot.dialects.play_as",
+        "play in the arenas of rust-reversi and CodinGame, or as Edax's console",
+    ),
+    "convert": ("othello_bot.tools.convert", "convert game files from any format to another, with filters"),
+    "label": ("othello_bot.tools.label", "label positions with exact scores and best moves, to train networks"),
+    "puzzles": (
+        "othello_bot.tools.puzzles",
+        "make endgame puzzles from games, rated by the players who find the best move",
+    ),
     "mcp": ("othello_bot.tools.mcp_server", "serve tools for language models: play, solve, review (extra mcp)"),
-    "gui-config": ("othello_bot.tools.gui_config", "print what GoGui, NBoard, Quarry and Sabaki need to know"),
+    "gui-config": ("othello_bot.tools.gui_config", "print the settings that GoGui, NBoard, Quarry and Sabaki need"),
     "doctor": ("othello_bot.tools.doctor", "print what a bug report needs, and test the engine on this machine"),
     "completion": ("othello_bot.tools.completion", "print a script that completes command lines in bash, zsh or fish"),
     "train": ("othello_bot.training.command", "train the evaluation from self-play, and measure it"),
-    "ggs": ("othello_bot.ggs.command", "play on GGS, the Generic Game Server, by itself"),
+    "ggs": ("othello_bot.ggs.command", "play on GGS, the Generic Game Server"),
     "book": ("othello_bot.book_growing.command", "grow, check, show and exchange opening books"),
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
     "version": ("othello_bot.tools.versions", "print the version; with --verbose, also the kernel that runs"),
@@ -149,9 +155,9 @@ def session_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="othello-bot",
         usage="othello-bot [OPTION ...] [DIALECT]\n       othello-bot COMMAND ...",
-        description="An Othello engine. Without a command: a session on standard input and output; type help there.",
-        epilog=f"commands (othello-bot COMMAND --help says more):\n{commands}\n\n"
-        "Options of Edax and Egaroucid are understood as they write them: -gtp -q -l 10 -n 2 -h 22 -book-usage off.\n",
+        description="An Othello engine. Without a command it runs a session on standard input and output; try help.",
+        epilog=f"commands (othello-bot COMMAND --help explains one):\n{commands}\n\n"
+        "Options of Edax and Egaroucid work too: -gtp -q -l 10 -n 2 -h 22 -book-usage off.\n",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -187,7 +193,7 @@ def _parser_of(name: str, words: Sequence[str] | None = None) -> tuple[argparse.
     module_name, about = SUBCOMMANDS[name]
     with uncollected():
         module = importlib.import_module(module_name)
-    parser = _Parser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
+    parser = _Parser(prog=f"othello-bot {name}", description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
     module.add_arguments(parser)
     if name in WITHOUT_ENGINE and (words is None or module.needs_engine(words)):
         _load_engine()

@@ -248,7 +248,7 @@ class BotzoneConversation(_JsonConversation):
                 return PASS
             if 0 <= x < 8 and 0 <= y < 8:
                 return 8 * y + x
-        raise self.garbage("answered with no place on the board", heard.text)
+        raise self.garbage("answered with coordinates off the board", heard.text)
 
 
 def _place(move: int) -> dict[str, int]:

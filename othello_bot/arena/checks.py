@@ -88,7 +88,7 @@ def _obeys(settings: TimeSettings, plies: int) -> Callable[[Probe], None]:
         if probe.settings.dialect is not Dialect.NBOARD and commands:
             needed = "kata-time_settings" if settings.system is TimeSystem.FISCHER else "time_settings"
             if needed not in commands:
-                raise Skip(f"it lists no {needed}")
+                raise Skip(f"it does not list {needed}")
         if probe.settings.dialect is Dialect.NBOARD and settings.system is TimeSystem.CANADIAN:
             raise Skip("NBoard has no clock with a number of moves")
         with busy_machine():
@@ -103,7 +103,7 @@ def _stderr_is_short(probe: Probe) -> None:
     if probe.stderr_bytes > PIPE_BYTES:
         raise probe.fault(
             f"{probe.stderr_bytes} bytes on stderr",
-            f"at most {PIPE_BYTES}: more blocks it under a host that reads none",
+            f"at most {PIPE_BYTES}: more blocks it if the host does not read stderr",
         )
 
 
@@ -171,7 +171,9 @@ def _leaves_nothing(probe: Probe) -> None:
     if process.running:
         raise Skip("it does not end")
     if left := process.family:
-        raise Fault(f"processes that live on: {' '.join(map(str, left))}", ["quit"], "it ends what it has started")
+        raise Fault(
+            f"processes that remain: {' '.join(map(str, left))}", ["quit"], "it ends the processes that it started"
+        )
 
 
 _PLAY: Final[Sequence[Check]] = (
@@ -179,29 +181,29 @@ _PLAY: Final[Sequence[Check]] = (
     Check("next game", "plays one game after the other", _plays_another),
     Check(
         "game clock",
-        "keeps a clock for the game on a busy machine",
+        "keeps to a clock for the game on a busy machine",
         _obeys(TimeSettings(TimeSystem.ABSOLUTE, 4.0), 200),
     ),
     Check(
         "increment",
-        "keeps a clock with an increment on a busy machine",
+        "keeps to a clock with an increment on a busy machine",
         _obeys(TimeSettings(TimeSystem.FISCHER, 1.0, 0.1), _BUSY_PLIES),
     ),
     Check(
         "period",
-        "keeps a clock of five moves in each second on a busy machine",
+        "keeps to a clock of five moves a second on a busy machine",
         _obeys(TimeSettings(TimeSystem.CANADIAN, period_s=1.0, stones=5), _BUSY_PLIES),
     ),
     Check(
         "move clock",
-        "keeps a second for each move on a busy machine",
+        "keeps to a second per move on a busy machine",
         _obeys(TimeSettings(TimeSystem.CANADIAN, period_s=1.0, stones=1), 4),
     ),
 )
 
 _PROCESS: Final[Sequence[Check]] = (
     Check("stderr", "writes little to its standard error", _stderr_is_short),
-    Check("memory", "keeps within a limit of memory", _memory_is_bounded),
+    Check("memory", "stays within a memory limit", _memory_is_bounded),
     Check("children", "leaves no process behind", _leaves_nothing),
     Check("quit", "ends at quit", _ends("quit")),
     Check("end of input", "ends with its input", _ends("end of input")),
@@ -267,8 +269,8 @@ def _finding(check: Check, probe: Probe) -> CheckFinding:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
-        "Examine whether a program is fit for matches: a list of checks, each passed, failed with what was sent, what"
-        " came and what is right, or skipped with the reason."
+        "Check whether a program is fit for matches. Each check passes, fails with what was sent, what came and what is"
+        " right, or is skipped with the reason."
     )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND...", help="program and arguments")
     names = [dialect.value for dialect in CHECKS]
@@ -276,17 +278,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", action="append", default=[], metavar="CHECK", help="only this check; may be repeated")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--row", metavar="NAME", help="print one row of a Markdown table: name, protocol, results")
-    parser.add_argument("--init", action="append", default=[], metavar="LINE", help="a line sent to it after its start")
+    parser.add_argument(
+        "--init",
+        action="append",
+        default=[],
+        metavar="LINE",
+        help="a line sent to the program after its start; may be repeated",
+    )
     parser.add_argument("--dir", default="", metavar="FOLDER", help="the folder in which it runs")
     for name, what, default in (
         ("start", "its first answer", _SECONDS.start_s),
         ("reply", "an answer without a search, and for its end", _SECONDS.reply_s),
         ("timeout", "a move without a clock", _SECONDS.move_s),
-        ("margin", "a move beyond its clock", _SECONDS.margin_s),
+        ("margin", "a move after its clock has run out", _SECONDS.margin_s),
     ):
         told = f"seconds it has for {what} ({default:g})"
         parser.add_argument(f"--{name}", type=decimal(0, 1e6), default=default, metavar="S", help=told)
-    told = f"most MiB of resident memory, its child processes included ({_SECONDS.memory_mib:g})"
+    told = f"most MiB of resident memory, with its child processes ({_SECONDS.memory_mib:g})"
     parser.add_argument("--memory", type=decimal(0, 1e6), default=_SECONDS.memory_mib, metavar="MIB", help=told)
 
 

@@ -38,7 +38,7 @@ def reply(probe: Probe, within_s: float | None = None, unasked: list[str] | None
         elif line:
             others.append(line)
         if len(others) > 1000:
-            raise probe.fault(f"{len(others)} lines that are no reply, the first {shown(others[0])}")
+            raise probe.fault(f"{len(others)} lines that are not replies, the first {shown(others[0])}")
 
 
 def ask(probe: Probe, command: str, *, ok: bool | None = None, within_s: float | None = None) -> str:
@@ -211,7 +211,7 @@ def _stops_analysing(probe: Probe) -> None:
     commands = probe.engine().info.commands
     name = next((name for name in ("kata-analyze", "lz-analyze") if name in commands), None)
     if name is None:
-        raise Skip("it lists no kata-analyze, and GTP alone cannot stop a search")
+        raise Skip("it does not list kata-analyze, and GTP alone cannot stop a search")
     play(probe, "f5d6")
     probe.say(f"{name} b 10")
     while not probe.hear(probe.settings.move_s).startswith("info"):
@@ -240,7 +240,7 @@ def _stops_at_stop(probe: Probe) -> None:
 def _clock_commands(probe: Probe) -> None:
     commands = probe.engine().info.commands
     if "time_settings" not in commands:
-        raise Skip("it lists no time_settings")
+        raise Skip("it does not list time_settings")
     for command in ("time_settings 60 0 0", "time_settings 0 5 1", "time_settings 60 30 25"):
         ask(probe, command, ok=True)
     if "time_left" in commands:
@@ -250,8 +250,8 @@ def _clock_commands(probe: Probe) -> None:
 
 
 FORM: Final[Sequence[Check]] = (
-    Check("name", "tells its name and version", _names_itself),
-    Check("commands", "lists its commands, with all that a match needs", _lists_commands),
+    Check("name", "says its name and version", _names_itself),
+    Check("commands", "lists its commands, including those that a match needs", _lists_commands),
     Check("framing", "writes replies in GTP's form", _frames),
     Check("order", "answers commands sent at once, in order", _keeps_order),
     Check("ids", "repeats the id of a command", _repeats_ids),
@@ -263,7 +263,7 @@ FORM: Final[Sequence[Check]] = (
 BOARD: Final[Sequence[Check]] = (
     Check("illegal", "refuses illegal moves and keeps its position", _refuses_illegal_moves),
     Check("told passes", "accepts a forced pass", _accepts_passes),
-    Check("implied passes", "accepts a move after a forced pass that it was not told of", _implies_passes),
+    Check("implied passes", "accepts a move after a forced pass that was not sent", _implies_passes),
     Check("own passes", "passes where it has no move", _passes_itself),
     Check("undo", "takes a move back, and refuses if there is none", _undoes),
     Check("clock commands", "accepts a clock of each kind", _clock_commands),

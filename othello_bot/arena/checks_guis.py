@@ -280,7 +280,7 @@ def _stops_searching(probe: Probe) -> None:
 
 
 CASSIO: Final[Sequence[Check]] = (
-    Check("name", "tells its version", _tells_its_version),
+    Check("name", "says its version", _tells_its_version),
     Check("unknown", "goes on after an unknown command", _goes_on_after("castle e1 g1")),
     Check("stdout", "prints nothing on standard output but responses", _prints_responses_only),
     Check("moves", "finds legal moves for a board", _finds_moves),
@@ -298,9 +298,9 @@ FORM: Final[Sequence[Check]] = (
 )
 
 BOARD: Final[Sequence[Check]] = (
-    Check("moves", "plays the moves that it is told", _plays_on),
+    Check("moves", "plays the moves that it receives", _plays_on),
     Check("own move", "waits for the host to play the move it chose", _does_not_play_its_move),
-    Check("illegal", "outlives an illegal move, and plays the next game", _outlives_illegal_moves),
+    Check("illegal", "survives an illegal move, and plays the next game", _outlives_illegal_moves),
     Check("told passes", "accepts a forced pass", _accepts_passes),
     Check("own passes", "passes where it has no move", _passes_itself),
     Check("undo", "takes a move back", _no_undo),

@@ -41,16 +41,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     def option(name: str, **details: Any) -> None:
         parser.add_argument(f"--{name}", f"-{name}", **details)
 
-    option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; give it once per engine")
+    option(
+        "engine",
+        nargs="+",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="an engine; repeat the option for each one",
+    )
     option("each", nargs="+", action="extend", default=[], metavar="WORD", help="settings for all engines")
     option("config", type=Path, metavar="FILE", help="a TOML file with settings; options take precedence")
     option("format", metavar="FORM", help=f"who meets whom: {', '.join(FORMATS)}; for two engines {FORMATS[0]}")
     option("rounds", metavar="N", help="openings for each pair of engines, two games per opening (50)")
     sources = f"{BUILT_IN} (default), book (the shipped one), random, start, or a file: games, OBF, or a book"
     option("openings", metavar="SOURCE", help=sources)
-    lengths = "plies of random openings (8) and of book openings (all); longer openings from games are cut to it"
+    lengths = (
+        "plies of random openings (8) and of book openings (all); longer openings from games are cut to this length"
+    )
     option("opening-plies", metavar="N", help=lengths)
-    option("order", metavar="ORDER", help=f"of the openings: {', '.join(ORDERS)} (random)")
+    option("order", metavar="ORDER", help=f"order of the openings: {', '.join(ORDERS)} (random)")
     option("seed", metavar="N", help="seed of every random choice (1)")
     option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")
     option(
@@ -58,26 +67,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DISCS/MOVES",
         help="an engine loses after scores of -DISCS or worse on MOVES of its moves in a row, like 40/3",
     )
-    told = "end a game when both engines have reported the same winner by DISCS on MOVES moves, like 20/4"
+    told = "end a game when both engines report the same winner by DISCS on MOVES of their moves in a row, like 20/4"
     option("agree", metavar="DISCS/MOVES", help=told)
     option("adjudicate", metavar="N", help="let our solver end games at N empty squares (0: never)")
     option("concurrency", metavar="N", help="games at once (1), at most as many as cores")
     option("force-concurrency", action="store_true", help="allow more games than cores")
     option("cluster", metavar="ADDRESS", help="play on the Dask cluster with this scheduler, like tcp://host:8786")
     option("seeds", metavar="N", help="in a gauntlet, the first N engines play all others (1)")
-    option("stages", metavar="N", help="in a swiss match, how often everyone plays (as many as find a winner)")
-    option("affinity", action="store_true", help="give each game a core of its own, or as many as it has threads")
+    option("stages", metavar="N", help="in a swiss match, how often everyone plays (enough to find a winner)")
+    option("affinity", action="store_true", help="give each game cores of its own, one for each thread of an engine")
     option(
         "speed",
         metavar="X",
-        help="divide all times by X, how fast this machine is beside the one they are meant for (1)",
+        help="divide all times by X, the speed of this machine relative to the one they are meant for (1)",
     )
-    option("traffic", metavar="FOLDER", help="write every line of every engine, with its time, into this folder")
+    option("traffic", metavar="FOLDER", help="write every line of every engine, with its time, to files in this folder")
     option("event", metavar="TEXT", help="name of the match in reports and exported games")
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")
-    option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="shown while playing (auto)")
-    option("every", type=integer(1), default=1, metavar="N", help="plain lines: one per N games (1)")
+    option(
+        "display", choices=("auto", "live", "plain", "quiet"), default="auto", help="what is shown while playing (auto)"
+    )
+    option("every", type=integer(1), default=1, metavar="N", help="with plain lines: one for every N games (1)")
     add_option_arguments(parser, PLAYERS_OPTIONS)
 
 

@@ -289,7 +289,7 @@ class MatchConfig:
             raise ConfigError("engines", ", ".join(names) or "none", "at least two")
         for name in names:
             if names.count(name) > 1:
-                raise ConfigError("engine name", name, "a name of its own for every engine (name=...)")
+                raise ConfigError("engine name", name, "a different name for every engine (name=...)")
         if self.format not in FORMATS:
             raise ConfigError("format", self.format, ", ".join(FORMATS))
         if self.format == "pair" and len(names) > 2:
@@ -297,7 +297,7 @@ class MatchConfig:
         if not 1 <= self.seeds < len(names) or (self.seeds > 1 and self.format != "gauntlet"):
             raise ConfigError("seeds", self.seeds, f"1 to {len(names) - 1} in a gauntlet, 1 in other formats")
         if self.stages is not None and not (self.format == "swiss" and 1 <= self.stages <= len(names) // 2):
-            raise ConfigError("stages", self.stages, f"1 to {len(names) // 2}, for a swiss match of so many engines")
+            raise ConfigError("stages", self.stages, f"1 to {len(names) // 2}, in a swiss match of this many engines")
         if self.sprt is not None and len(names) > 2:
             raise ConfigError("sequential test", counted(len(names), "engine"), "two engines")
         if not 1 <= self.rounds <= 10_000_000:
@@ -381,9 +381,9 @@ def typed(kind: Any, content: Any) -> Any:
         return kind(content)
     # A whole number is a float too, and stays as it was written: the match's key depends on it.
     if not isinstance(content, (int, float) if kind is float else kind) or isinstance(content, bool) != (kind is bool):
-        raise TypeError(f"{shown(content)} is no {kind.__name__}")
+        raise TypeError(f"expected {kind.__name__}, got {shown(content)}")
     if kind is float and not math.isfinite(content):
-        raise ValueError(f"{content} is no finite number")
+        raise ValueError(f"expected a finite number, got {content}")
     return content
 
 

@@ -206,7 +206,9 @@ class GamesFile:
         self._match = match
         written = "".join(export([(match.store, match.stored)], self._form)).encode("utf-8", "replace")
         if not match.resumed and self._path.exists() and self._path.stat().st_size > len(written):
-            raise ConfigError("file of games", str(self._path), "a name that is free: this match has no games yet")
+            raise ConfigError(
+                "file of games", str(self._path), "a file that does not exist yet, because this match has no games"
+            )
         with whole_file(self._path) as file:
             file.write(written)
         self._display.begin(match)
@@ -242,7 +244,7 @@ def run(args: argparse.Namespace) -> int:
     with chosen_matches(args) as chosen:
         if args.form == WTHOR:
             if args.output is None:
-                raise ConfigError("output", "none", "a FILE for a base of WTHOR, whose names are in files beside it")
+                raise ConfigError("output", "none", "a FILE for a WTHOR base, which keeps names in files beside it")
             records = (record_of(match, game) for store, match in chosen for game in store.games(match.id))
             write_games(records, args.output, ending=".wtb", overwrite=True)
         elif args.output is None:

@@ -353,16 +353,16 @@ def _fault(config: EngineConfig, job: GameJob) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
-        "Play for ever among the engines of a folder, new ones first, and keep a page of their ratings up to date."
-        " Ctrl-C or SIGTERM stops it; the same command goes on."
+        "Keep playing games between the engines of a folder, new ones first, and keep a page of their ratings up to date."
+        " Ctrl-C or SIGTERM stops it; the same command resumes."
     )
-    told = f"a TOML file of engine settings for each player, and {SETTINGS_FILE} for all"
+    told = f"a folder with one TOML file of engine settings for each player, and {SETTINGS_FILE} for all"
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=told)
     parser.add_argument("--store", type=Path, metavar="FILE", help=f"where games are stored (FOLDER/{STORE})")
     parser.add_argument("--page", type=Path, metavar="FILE", help=f"where the page is written (FOLDER/{PAGE})")
 
 
-@guarded("match ladder", stopped="stopped; the same command goes on")
+@guarded("match ladder", stopped="stopped; the same command resumes")
 def run(args: argparse.Namespace) -> int:
     """Play until a signal; return 0 then, 1 for a failure, 2 for an invalid folder."""
     folder: Path = args.folder
@@ -385,5 +385,5 @@ def run(args: argparse.Namespace) -> int:
             for number, handler in before.items():
                 signal.signal(number, handler)
             backend.close()
-    report("stopped; the same command goes on", "match ladder")
+    report("stopped; the same command resumes", "match ladder")
     return 0

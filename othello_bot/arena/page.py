@@ -183,7 +183,7 @@ def ladder_html(
     content = [f"<h1>{title}</h1><section>{table_html(standings(names, tally, anchors))}</section><section>"]
     for slot in ranking:
         table = table_html(_opponents(slot, ranking, names, tally, ratings))
-        content.append(f"<details><summary>{text_html(names[slot])} against each other one</summary>{table}</details>")
+        content.append(f"<details><summary>{text_html(names[slot])} against each opponent</summary>{table}</details>")
     told = (f'<p class="about">{text_html(line)}</p>' for line in closing_lines(names, tally) if line)
     content += ["</section><section>", *told, "</section>"]
     yield from framed(title, [*content, *games_html("latest games", latest)])
@@ -192,7 +192,7 @@ def ladder_html(
 def _opponents(
     slot: int, ranking: Sequence[int], names: Sequence[str], tally: Tally, ratings: Sequence[Rating]
 ) -> ReportTable:
-    """Return the results of one player against each other one, in the order of a ranking."""
+    """Return the results of one player against each opponent, in the order of a ranking."""
     rows = []
     for other in ranking:
         pair = (min(slot, other), max(slot, other))

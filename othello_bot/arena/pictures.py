@@ -153,7 +153,7 @@ def _draw_stages(
         high = [mean + error for mean, error in zip(means, errors, strict=True)]
         axes.fill_between(places, low, high, alpha=0.15, color=color)
     if not stages:
-        axes.text(0.5, 0.5, "no engine told any", ha="center", transform=axes.transAxes)
+        axes.text(0.5, 0.5, "no engine reported any", ha="center", transform=axes.transAxes)
     else:
         _legend(axes, drawn, loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes.set_xlabel("discs on the board before the move")

@@ -97,7 +97,7 @@ def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meet
                 *_discs(meeting),
             )
         )
-    heads = ("each two engines", "games", "score", "Elo", "superior", "pairs 0 1/2 1 3/2 2", "discs", "error")
+    heads = ("pairing", "games", "score", "Elo", "superior", "pairs 0 1/2 1 3/2 2", "discs", "error")
     return ReportTable("", heads, tuple(rows))
 
 
@@ -252,7 +252,7 @@ def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
     engines = list(zip(names, tally.engines, strict=True))
     lines = []
     if len(names) > 2 and tally.shares_openings and not has_numpy():
-        lines.append(f"without NumPy, ± does not respect openings that pairings share: {install_command('arena')}")
+        lines.append(f"without NumPy, ± ignores that pairings share openings: {install_command('arena')}")
     if told := [f"{name} {1000 * one.latency_s.mean:.2f}" for name, one in engines if one.latency_s.count]:
         lines.append(f"latency in ms, of an answer without a search: {', '.join(told)}")
     if told := [f"{name} {one.retries}" for name, one in engines if one.retries]:
@@ -322,7 +322,9 @@ def pooled(chosen: Chosen) -> Pool:
             if (game := (match.key, result.pair, result.leg)) not in games:
                 games.add(game)
                 tally.add(moved(result, slots, number, source))
-    told = (f"{visible(name)} has other settings in other matches" for name, known in configs.items() if known[1:])
+    told = (
+        f"{visible(name)} has different settings in different matches" for name, known in configs.items() if known[1:]
+    )
     return Pool(names, tally, tuple(told))
 
 

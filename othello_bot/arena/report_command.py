@@ -37,8 +37,8 @@ from othello_bot.base.notation import NotationError, parse_decimal
 
 def add_store_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that name stores and their matches, also for `match export`."""
-    parser.add_argument("place", nargs="*", type=Path, metavar="STORE", help=f"the store, or several ({DEFAULT_STORE})")
-    parser.add_argument("--store", type=Path, metavar="FILE", help="the same")
+    parser.add_argument("place", nargs="*", type=Path, metavar="STORE", help=f"the stores of matches ({DEFAULT_STORE})")
+    parser.add_argument("--store", type=Path, metavar="FILE", help="a store; the same as STORE")
     parser.add_argument("--match", metavar="KEY", help="only matches whose key starts with this")
 
 
@@ -62,7 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_store_arguments(parser)
     told = "fix this engine's rating and show all others on that scale; may be repeated"
     parser.add_argument("--anchor", action="append", default=[], metavar="NAME=ELO", help=told)
-    parser.add_argument("--json", action="store_true", help="print one JSON object with everything the tables tell")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object with everything that the tables show"
+    )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with tables, graphs and all games")
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="write pictures into this folder")
     parser.add_argument(

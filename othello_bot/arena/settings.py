@@ -52,7 +52,7 @@ ENGINE_KEYS: Final = {
     "restart": "on: restart it for every game; off: only after a failure (off)",
     "start": "seconds it has for its first answer (10)",
     "timeout": "seconds for a move when no clock runs (600)",
-    "memory": "most MiB of memory of a process and of what it starts; beyond, it loses the game",
+    "memory": "most MiB of memory for a process and its child processes; with more, it loses the game",
     "illegal": "lose: an illegal move loses the game (default); retry: it is asked again, three times at most",
     "init": "a line sent to a process after its start; may be repeated",
     "option": "option.NAME=VALUE sets an option of the engine; may be repeated",

@@ -61,7 +61,7 @@ class TimeSettings:
     def __post_init__(self) -> None:
         """Raise NotationError for overtime without a length."""
         if self.system in WITH_OVERTIME and not (self.period_s > 0 and self.stones > 0):
-            raise NotationError(f"{self.period_s:g} s for {self.stones}", "an overtime of more than nothing")
+            raise NotationError(f"{self.period_s:g} s for {self.stones}", "an overtime above 0")
 
 
 @dataclass(frozen=True, slots=True)

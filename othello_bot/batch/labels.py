@@ -161,7 +161,7 @@ def _check_work(cluster: object, told: object) -> None:
             raise InputError("cluster", cluster, "the address of a Dask scheduler, like tcp://127.0.0.1:8786, or None")
         split(cluster)
     if told is not None and not accepts(told, 0, 0):
-        raise InputError("told", told, "a function of two numbers, done and all, or None")
+        raise InputError("told", told, "a function of two numbers, done and total, or None")
 
 
 def shard_count(positions: int) -> int:
@@ -422,7 +422,11 @@ class _Shards:
         if not note.exists():
             write_whole(note, belongs)
         elif note.read_bytes() != belongs:
-            raise InputError("folder", str(self._folder), "shards of these positions and settings; else remove it")
+            raise InputError(
+                "folder",
+                str(self._folder),
+                "shards of these positions and settings; remove the folder if it is not needed",
+            )
 
     def path(self, index: int) -> Path:
         """Return where a shard is, or would be."""

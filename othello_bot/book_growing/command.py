@@ -69,14 +69,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(grow, "the book; a new file is created")
     _add_searching(grow)
     _add_reach(grow)
-    grow.add_argument("--positions", type=integer(0), metavar="N", help="end when the book has so many positions")
+    grow.add_argument("--positions", type=integer(0), metavar="N", help="end when the book has this many positions")
     learn = action("learn", "Add the openings of games in any format, with how often each move was played.", _learn)
     _add_file(learn, "the book; a new file is created")
     learn.add_argument("games", nargs="+", type=Path, metavar="GAMES", help="files of games")
     learn.add_argument("--learned-plies", type=integer(0), default=24, metavar="N", help="plies of a game (default 24)")
     learn.add_argument("--least", type=integer(0), default=1, metavar="N", help="add positions of at least N games")
     _add_searching(learn)
-    deepen = action("deepen", "Search the leaves of a book again that were searched at lower levels.", _deepen)
+    deepen = action("deepen", "Search again the leaves of a book that were searched at lower levels.", _deepen)
     _add_file(deepen, "the book")
     _add_searching(deepen)
     _add_reach(deepen)
@@ -90,7 +90,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(pruning, "the book")
     _add_reach(pruning)
     pruning.add_argument("--positions", type=integer(0), metavar="N", help="keep only the N nearest positions")
-    check = action("check", "Check a book: the file, its positions, and the scores that go up.", _check)
+    check = action(
+        "check",
+        "Check a book: the file, its positions, and whether scores agree with those of the positions below.",
+        _check,
+    )
     _add_file(check, "the book; default: the shipped one", optional=True)
     show = action("show", "Show the known moves of a position.", _show)
     show.add_argument("position", metavar="POSITION", help="a transcript, or a board of 64 cells and the side to move")
@@ -102,11 +106,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(truth, "the book; default: the shipped one", optional=True)
     either = truth.add_mutually_exclusive_group()
     either.add_argument(
-        "--search", type=integer(0, MAXIMUM_LEVEL), metavar="LEVEL", help="search the positions; do not look them up"
+        "--search",
+        type=integer(0, MAXIMUM_LEVEL),
+        metavar="LEVEL",
+        help="search the positions instead of looking them up",
     )
     either.add_argument("--learn", action="store_true", help="store the proofs as bounds, and add the drawn line")
-    truth.add_argument("--sample", type=integer(0), metavar="N", help="compare N positions only, drawn by --seed")
-    truth.add_argument("--seed", type=integer(0), default=1, metavar="N", help="start of the draw (default 1)")
+    truth.add_argument("--sample", type=integer(0), metavar="N", help="compare only N positions, a random sample")
+    truth.add_argument("--seed", type=integer(0), default=1, metavar="N", help="seed of the sample (default 1)")
     export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
     _add_file(export, "the book")
     export.add_argument("out", type=Path, metavar="OUT", help="the file to write")
@@ -198,7 +205,7 @@ def _written(args: argparse.Namespace, create: bool = False) -> Iterator[Store]:
     book = Store(str(path), create=True) if create and not path.exists() else open_book(path)
     with book:
         if not isinstance(book, Store):
-            expected = "a growing book: `othello-bot book import NEW FILE` makes one of it"
+            expected = "a growing book: `othello-bot book import NEW FILE` converts the file"
             raise BookError("book file", str(path), expected)
         with book.writing(f"`othello-bot book {args.kind}`"):
             yield book

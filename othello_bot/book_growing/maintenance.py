@@ -113,7 +113,11 @@ def faults(book: Store | CompactBook) -> list[str]:
     for node in graph.nodes.values():
         if node.entry != entries[node.key]:
             was, made = entries[node.key].score, node.entry.score
-            what = f"score {was} where its moves make {made}" if was != made else "its moves have other scores below"
+            what = (
+                f"score {was}, but its moves give {made}"
+                if was != made
+                else "its moves have different scores in the positions below"
+            )
             found.append(f"{_text(node.key)}: {what}")
         if PASS in node.choices and not node.children:
             found.append(f"{_text(node.key)}: the position after the pass is missing")
@@ -133,7 +137,7 @@ def _faults_of(key: Key, entry: Entry) -> list[str]:
     moves: list[Scored] = [*entry.moves, *([] if entry.leaf is None else [entry.leaf])]
     found = [f"{_text(key)}: illegal move {move.move}" for move in moves if move.move not in choices]
     if len({move.move for move in moves}) < len(moves):
-        found.append(f"{_text(key)}: a move that is there twice")
+        found.append(f"{_text(key)}: a move that occurs twice")
     if not -64 <= entry.lower <= entry.score <= entry.upper <= 64:
         found.append(f"{_text(key)}: score {entry.score} outside its bounds {entry.lower} to {entry.upper}")
     return found

@@ -321,7 +321,7 @@ FOREIGN: Final = (
     Foreign("hash-size", 1, "`--hash`", _option("hash")),
     Foreign("game-time time", 1, "`--game-time`", _game_time),
     Foreign("move-time", 1, "`--move-time`, in seconds", _move_time),
-    Foreign("ponder", 1, "`--ponder`, on where it stands alone", _ponder, lambda word: word in ("on", "off")),
+    Foreign("ponder", 1, "`--ponder`; on without a value", _ponder, lambda word: word in ("on", "off")),
     Foreign("book-usage", 1, "`--book`", _option("book")),
     Foreign("nobook", 0, "`--book off`", _fixed("--book", "off")),
     Foreign("book-randomness", 1, "`--book-randomness 0` for 0; skipped otherwise, as it counts discs", _randomness),
@@ -333,7 +333,7 @@ FOREIGN: Final = (
     Foreign("perft", 2, "`othello-bot perft DEPTH`", _perft),
     Foreign("v version", 0, "`--version`", _fixed("--version")),
     Foreign("? help", 0, "`--help`", _fixed("--help")),
-    Foreign("q quiet silent noboard", 0, "nothing more to silence; no boards with `play-as edax`", _verbose_as(0)),
+    Foreign("q quiet silent noboard", 0, "no effect, except that `play-as edax` prints no boards", _verbose_as(0)),
     # Files in the formats of those programs.
     Foreign("eval-file eval-sm-file eval evaluation book-file b book o option-file game-file", 1),
     # What Edax shows while it thinks, and how much.

@@ -191,7 +191,7 @@ def help_for_people(table: Mapping[str, Declaration]) -> str:
         heading = "" if declaration.subject == subject else declaration.subject
         subject = declaration.subject
         lines.append(f"{heading:9}{typed:{_TYPED_COLUMNS}} {meaning}")
-    lines.append(f"help COMMAND tells the rest of one, help {HOSTS} lists those that programs use")
+    lines.append(f"help COMMAND explains one command, help {HOSTS} lists those that programs use")
     return "\n".join(lines)
 
 

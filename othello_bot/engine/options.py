@@ -278,7 +278,7 @@ class Options:
         CHAMPION,
         1,
         CHAMPION,
-        "how strong the engine's own moves are; below champion, level, depth and nodes do not count",
+        "how strong the engine's own moves are; below champion, level, depth and nodes have no effect",
         names=NAMES,
         nearest=nearest_to,
         further=f", a rating of {LEAST_RATING} to {MOST_RATING}",
@@ -289,31 +289,31 @@ class Options:
         0, 0, 100, "variety of opening moves, in the book and just after; 0 always plays the best ones", unit="%"
     )
     book_loss: int = _integer(
-        8, 0, 64, "most that an opening move may lose; less below a randomness of 100 %", unit="discs"
+        8, 0, 64, "most that an opening move may lose at a randomness of 100 %; less below", unit="discs"
     )
     book_depth: int = _integer(60, 0, 60, "plies at the start of a game that are played from the book", unit="plies")
     book_avoid: bool = _option(_Boolean, True, "after a loss, avoid the last book move played")
     book_file: str | None = _option(
         _File,
         None,
-        f"books to ask before the shipped one, with {os.pathsep!r} between them; the first that can be written learns",
+        f"books to ask before the shipped one, separated by {os.pathsep!r}; the first writable one learns",
         absent=_NO_FILE,
     )
     move_overhead: int = _integer(
-        100, 0, 10_000, "time reserved for delays outside the search, at most a tenth of the time of a move", unit="ms"
+        100, 0, 10_000, "time reserved for delays outside the search, at most a tenth of a move's time", unit="ms"
     )
     seed: int | None = _integer(
         None,
         0,
         2**63 - 1,
-        "seed of every random choice; random draws a new seed, which is shown instead",
+        "seed of every random choice; random draws a new seed and shows that",
         absent=("random", *_AUTO),
     )
     log_file: str | None = _option(_File, None, "file to which all traffic is appended", absent=_NO_FILE)
     selectivity: int | None = _option(
         _Choice,
         None,
-        "confidence of selective pruning in percent; 100 for none, level for that of the level",
+        "confidence of selective pruning in percent; 100 for no pruning, level for that of the level",
         choices=lambda: SELECTIVITIES,
         absent=("level", *_AUTO),
     )

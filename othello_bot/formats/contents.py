@@ -105,7 +105,9 @@ class _Limited:
         if self._left is not None:
             self._left -= len(block)
             if self._left < 0:
-                raise FormatError("compressed file", self._name, "less in it, or the file itself: it is too large here")
+                raise FormatError(
+                    "compressed file", self._name, "less data in it; unpack it first, as it is too large to unpack here"
+                )
         return block
 
 
@@ -131,7 +133,7 @@ def _members(file: io.BufferedReader, name: str, most_bytes: int | None) -> Iter
     if not file.seekable():
         content = file.read(LARGEST_ARCHIVE_BYTES + 1)
         if len(content) > LARGEST_ARCHIVE_BYTES:
-            raise FormatError("archive", name, f"at most {LARGEST_ARCHIVE_BYTES} bytes where it is piped")
+            raise FormatError("archive", name, f"at most {LARGEST_ARCHIVE_BYTES} bytes when it comes from a pipe")
         file = io.BufferedReader(cast(io.RawIOBase, io.BytesIO(content)))
     with zipfile.ZipFile(file) as archive:
         members = [PurePath(member) for member in archive.namelist() if not member.endswith("/")]

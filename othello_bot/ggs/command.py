@@ -42,15 +42,15 @@ OPTIONS: Final = Options(ponder=True)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.description = (
-        "Play on GGS, the Generic Game Server, until Ctrl-C: once, and it leaves after the matches that it plays;"
-        " twice, and it leaves at once. The password comes from --password-file, from the variable"
+        "Play on GGS, the Generic Game Server. Ctrl-C leaves after the current matches, a second Ctrl-C at once."
+        " The password comes from --password-file, from the variable"
         f" {PASSWORD_VARIABLE}, or from a question; it goes over the network in the clear. help game-server says more."
     )
     parser.add_argument("--login", type=argument_type(parse_login), required=True, metavar="NAME", help="the login")
     parser.add_argument("--password-file", type=Path, metavar="FILE", help="a file whose first line is the password")
     parser.add_argument("--host", default=HOST, help=f"the server ({HOST})")
     parser.add_argument("--port", type=integer(1, 65535), default=PORT, metavar="N", help=f"its port ({PORT})")
-    parser.add_argument("--policy", type=Path, metavar="FILE", help="what to accept, to offer and to say, in TOML")
+    parser.add_argument("--policy", type=Path, metavar="FILE", help="what to accept, offer and say, in TOML")
     parser.add_argument(
         "--games", type=Path, metavar="FILE", help="append each game to this file in GGF (ggs-NAME.ggf)"
     )
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="connect to nothing: print what would be sent, also in answer to a recorded session on standard input",
+        help="do not connect: print what would be sent, also in reply to a recorded session on standard input",
     )
     add_option_arguments(parser, ("ponder", *PLAYING_OPTIONS), OPTIONS)
 

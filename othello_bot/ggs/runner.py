@@ -163,7 +163,7 @@ class Runner:
             await asyncio.sleep(self._pauses.tick_s)
             now_s = time.monotonic()
             if now_s - self._heard_at_s > self._pauses.silence_s:
-                self._tell("nothing is heard from the server")
+                self._tell("the server is silent")
                 writer.transport.abort()
                 return
             if now_s - alive_at_s >= self._pauses.alive_s:

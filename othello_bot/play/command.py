@@ -42,9 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     minutes = "play with a clock of N minutes for each player"
     parser.add_argument("--minutes", type=decimal(0.01, 1e6), metavar="N", help=minutes)
     parser.add_argument("--increment", type=decimal(0, 1e6), default=0, metavar="S", help="seconds added for each move")
-    parser.add_argument("--load", metavar="FILE", help="continue the game in a file")
+    parser.add_argument("--load", metavar="FILE", help="continue the game of a file")
     parser.add_argument("--save", metavar="FILE", help="write the game when it ends or you leave")
-    parser.add_argument("--overwrite", action="store_true", help="let --save replace a file that exists")
+    parser.add_argument("--overwrite", action="store_true", help="let --save replace an existing file")
     parser.add_argument(
         "--seed",
         type=argument_type(find_option("seed").read),
@@ -52,9 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of every random choice; by default a new one is drawn and shown",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="draw the board in colour")
-    parser.add_argument("--strategies", action="store_true", help="list the strategies and end")
-    parser.add_argument("--analyze", type=adviser, metavar="PLAYER", help="play games against random moves and end")
-    parser.add_argument("--games", type=integer(1), default=20, metavar="N", help="games of --analyze (20)")
+    parser.add_argument("--strategies", action="store_true", help="list the strategies")
+    parser.add_argument(
+        "--analyze",
+        type=adviser,
+        metavar="PLAYER",
+        help="let this strategy play games against random moves, and print the results",
+    )
+    parser.add_argument("--games", type=integer(1), default=20, metavar="N", help="number of games for --analyze (20)")
     add_option_arguments(parser, PLAYERS_OPTIONS, ENGINE_OPTIONS)
 
 

@@ -285,7 +285,7 @@ class Seats:
     def _set_engine(self, what: str, text: str, setting: str) -> None:
         colors = [color for color, spec in self._specs.items() if spec.is_engine]
         if not colors:
-            raise InputError(what, text, "the engine at the table: white engine, or black engine, seats it")
+            raise InputError(what, text, "an engine in the game: white engine, or black engine, adds one")
         try:
             spec = parse_player(f"{ENGINE}:{setting}")
         except InputError:

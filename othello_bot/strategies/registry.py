@@ -145,7 +145,7 @@ _ENTRIES: Final[dict[str, StrategyEntry]] = {
         settings=dict.fromkeys(ALGORITHMS, "its algorithm"),
     ),
     "textbook": StrategyEntry(
-        "alpha-beta with the techniques of the chapter as switches",
+        "alpha-beta with the textbook techniques as switches",
         _make_textbook,
         settings={
             **SWITCHES,

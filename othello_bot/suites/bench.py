@@ -64,7 +64,7 @@ POSITIONS: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--quiet", action="store_true", help="the signature alone")
+    parser.add_argument("--quiet", action="store_true", help="print only the signature")
     add_option_arguments(parser, OPTION_NAMES, DEFAULTS)
 
 

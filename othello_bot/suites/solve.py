@@ -55,7 +55,11 @@ class Solved:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="positions (OBF, boards), or games: their last positions"
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="positions (OBF, boards), or games, whose last positions are solved",
     )
     parser.add_argument("--wld", action="store_true", help="find only the winner, not the margin, which is faster")
     parser.add_argument(

@@ -32,10 +32,10 @@ SHOWN_FAILURES: Final = 50
 _POSITIONS: Final = ".obf"
 _EPILOG: Final = (
     "formats: GGF, SGF, PGN, JSON of Othello Quest, XOF (read only), transcripts in any shape (.txt), positions (.obf)"
-    " and WTHOR bases (.wtb, with the names in the .jou and .trn beside it). The content tells the format of IN, which"
-    " may be compressed (gzip, bzip2, xz, ZIP); - is standard input. The ending of OUT, or --format, tells what is"
-    " written; OUT may end in .gz, .bz2 or .xz too. A .wtb file holds the games of one year; with {year} in its name,"
-    " OUT is one file a year.\n\n"
+    " and WTHOR bases (.wtb, with the names in the .jou and .trn beside it). The content of IN decides its"
+    " format; it may be compressed (gzip, bzip2, xz, ZIP); - is standard input. The ending of OUT, or --format, selects"
+    " the format to write; OUT may end in .gz, .bz2 or .xz too. A .wtb file holds the games of one year; with {year} in"
+    " its name, OUT is one file a year.\n\n"
     "exit code: 0; 1 if games could not be read or written, which are reported and skipped, or if there was none to"
     " write; 2 for wrong arguments."
 )
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--result", choices=RESULTS, action="append", default=[], help="only games that this side won; may be repeated"
     )
-    length = "only games with so many discs played: 60, 50-60, 20-"
+    length = "only games with this many discs played: 60, 50-60, 20-"
     parser.add_argument("--length", type=argument_type(Range.parse), metavar="DISCS", help=length)
     parser.add_argument(
         "--unique",
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=SAME_MOVES,
         default="",
         choices=(SAME_MOVES, SAME_UNDER_SYMMETRY),
-        help="write each game once: games with the same moves, or with those of a mirrored or turned board too",
+        help="write each game once: games with the same moves, or also those of a mirrored or rotated board",
     )
     parser.add_argument(
         "--empties", type=integer(0, 60), metavar="N", help="for .obf: the positions with N empty squares"

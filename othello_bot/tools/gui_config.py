@@ -43,12 +43,14 @@ class FrontEnd:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.description = "Print what a front-end needs to know to start the engine, or write it to its file."
+    parser.description = (
+        "Print the settings with which a front-end starts the engine, or write them to the front-end's file."
+    )
     parser.add_argument("program", choices=sorted(FRONT_ENDS), help="the front-end")
     arguments = "arguments of the engine: --arguments='--level 10 --threads 2'"
     parser.add_argument("--arguments", type=_words, default=[], metavar="TEXT", help=arguments)
-    parser.add_argument("--write", action="store_true", help="write it to the program's own file (quarry, sabaki)")
-    parser.add_argument("--file", metavar="FILE", help="the file to write; default: where the program has it")
+    parser.add_argument("--write", action="store_true", help="write them to the program's own file (quarry, sabaki)")
+    parser.add_argument("--file", metavar="FILE", help="the file to write; default: the usual place")
     parser.add_argument("--overwrite", action="store_true", help="replace an engine of the same name there")
 
 
@@ -65,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     command = [*start_command(), *args.arguments]
     try:
         if args.overwrite and not (args.write or args.file):
-            raise InputError("option", "--overwrite", "it with --write or --file, as nothing is written without them")
+            raise InputError("option", "--overwrite", "--write or --file with it, as nothing is written without them")
         if args.write or args.file:
             _write(args.program, front_end, command, args.file, args.overwrite)
         else:

@@ -24,16 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--most-empties",
         type=integer(0, 60),
         metavar="N",
-        help="exact scores of positions with up to N empty squares (24); with more they take from minutes to days",
+        help="allow exact scores up to N empty squares (24); above that, a position takes from minutes to days",
     )
-    parser.add_argument("--moves", action="store_true", help="the scores of all moves as well")
+    parser.add_argument("--moves", action="store_true", help="also the scores of all moves")
     parser.add_argument(
         "--policy",
         type=_temperature,
         nargs="?",
         const=1.0,
         metavar="DISCS",
-        help="a policy as well: how likely each move is at this temperature in discs, 0 for the best alone; default 1",
+        help="also a policy: how likely each move is at this temperature in discs, 0 for the best moves alone; default 1",
     )
     parser.add_argument(
         "--processes", type=integer(1, 1024), default=available_cores(), metavar="N", help="default: all cores"

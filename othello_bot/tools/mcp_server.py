@@ -125,7 +125,11 @@ class McpTable:
 
         with self._lock:
             rating, error = self._engine.onlooker.rating(in_time())
-        less = "" if counted == len(games) else f"; by the first {counted} of {len(games)} games, for want of time"
+        less = (
+            ""
+            if counted == len(games)
+            else f"; only the first {counted} of {len(games)} games, because the time was up"
+        )
         return f"{rating:.0f} ± {error:.0f} (the mean of tournament players is {MEAN_RATING}{less})"
 
     def close(self) -> None:

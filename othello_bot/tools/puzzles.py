@@ -122,14 +122,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Find puzzles in games: endgames, solved exactly, whose best move alone wins or is at least"
         f" {CLEARLY_BETTER_DISCS} discs better than every other one. OUT is a file of positions (OBF) with the scores"
-        " of all moves, the easiest first; the comment of each line has the rating of the people of whom half find the"
-        " best move (docs/policy.md)."
+        " of all moves, the easiest first; the comment of each line has a rating: half of the players with that rating"
+        " find the best move (docs/policy.md)."
     )
     parser.add_argument("files", nargs="+", metavar="GAMES", help="files of games or positions, of any format")
     parser.add_argument("out", metavar="OUT", help="file to write")
     parser.add_argument("--overwrite", action="store_true", help="replace OUT if it exists")
-    parser.add_argument("--count", type=_number, metavar="N", help="most puzzles, spread evenly over the ratings")
-    squares = f"squares that are empty, from 2 to 24; default: {FEWEST_EMPTIES} to {MOST_EMPTIES}"
+    parser.add_argument("--count", type=_number, metavar="N", help="at most N puzzles, spread evenly over the ratings")
+    squares = f"numbers of empty squares, from 2 to 24; default: {FEWEST_EMPTIES} to {MOST_EMPTIES}"
     parser.add_argument("--empties", type=_range, default=(FEWEST_EMPTIES, MOST_EMPTIES), metavar="A-B", help=squares)
 
 

@@ -45,14 +45,14 @@ STEPS: Final[dict[str, TrainingStep]] = {
     "gate": TrainingStep(trial_steps.declare_gate, trial_steps.gate),
     "install": TrainingStep(trial_steps.declare_install, trial_steps.install),
 }
-"""The steps in their order. The first line of what runs one is its description."""
+"""The steps in their order. The first paragraph of a function's docstring describes its step."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the steps and their arguments."""
     steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
     for name, step in STEPS.items():
-        about = (step.run.__doc__ or "").partition("\n")[0]
+        about = " ".join((step.run.__doc__ or "").partition("\n\n")[0].split())
         step.declare(steps.add_parser(name, help=about, description=about, allow_abbrev=False))
 
 

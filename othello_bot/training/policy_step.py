@@ -129,8 +129,8 @@ def declare_check(parser: argparse.ArgumentParser) -> None:
 
 
 def policy_check(options: argparse.Namespace) -> int:
-    """Measure a policy on years of a WTHOR base: what it predicts, how the steps of strength play, and how well the rating
-    that moves look like agrees with the one that follows from results.
+    """Measure a policy on years of a WTHOR base: how well it predicts moves, how the steps of strength play, and how well
+    ratings from moves agree with ratings from results.
     """
     import numpy as np
 

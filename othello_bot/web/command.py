@@ -32,7 +32,7 @@ PAGE_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.description = "Serve a page to play, learn and review on, to browsers on this machine. Ctrl-C ends it."
+    parser.description = "Serve a page to play, learn, review and edit, for browsers on this machine. Ctrl-C ends it."
     parser.add_argument(
         "--port",
         type=integer(0, 65535),

@@ -28,7 +28,7 @@ async def games_of_upload(body: bytes, longest_s: float) -> dict[str, Any]:
     try:
         said, _ = await asyncio.wait_for(process.communicate(body), longest_s)
     except asyncio.TimeoutError:
-        text = f"the upload takes more than {longest_s:g} s to read; othello-bot convert has all the time"
+        text = f"the upload takes more than {longest_s:g} s to read; othello-bot convert has no time limit"
         return {**error(text, "slow"), "seconds": longest_s}
     finally:
         if process.returncode is None:

@@ -162,8 +162,8 @@ def interruptions_held() -> Iterator[None]:
     finally:
         for number, handler in handled.items():
             signal.signal(number, handler)
-        for number in came:
-            signal.raise_signal(number)
+        for late in came:
+            signal.raise_signal(late)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -317,7 +317,7 @@ def test_the_page_has_ratings_results_by_opponent_and_games_and_shows_texts_as_t
         text = one.page
     assert "<b>" not in text and "&lt;b&gt;2&lt;/b&gt;" in text and "\x07" not in text
     assert text.count("<details>") == 3
-    (rows,) = re.findall(r"<summary>p3 against each other one</summary>(.*?)</details>", text)
+    (rows,) = re.findall(r"<summary>p3 against each opponent</summary>(.*?)</details>", text)
     cells = re.findall(r"<td>(.*?)</td>", rows)
     assert (cells[0], cells[2:7]) == ("&lt;b&gt;2&lt;/b&gt;\\x07", ["4", "4", "0", "0", "100.0 %"])
     assert text.count('<button type="button">show</button>') == 12
@@ -345,7 +345,7 @@ def test_signals_stop_it_and_the_same_command_goes_on(folder: Path) -> None:
         lines += rest.splitlines()
         assert all(re.match(r"game \d+: p\d - p\d \(opening \d+\): ", line) for line in lines)
         if number is not signal.SIGKILL:
-            assert (process.returncode, told) == (0, "othello-bot match ladder: stopped; the same command goes on\n")
+            assert (process.returncode, told) == (0, "othello-bot match ladder: stopped; the same command resumes\n")
         games = [int(line.split()[1].rstrip(":")) for line in lines]
         # A killed one may have stored a game without telling it.
         assert games[0] in (seen + 1, seen + 2) and games == list(range(games[0], games[0] + len(games)))

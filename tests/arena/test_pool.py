@@ -1,4 +1,4 @@
-"""Ratings over several matches and stores, and intervals that respect openings which pairings share."""
+"""Ratings over several matches and stores, and intervals that account for shared openings."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def test_other_settings_under_one_name_are_told(tmp_path: Path, capsys: pytest.C
     play(path, match("iago:1 name=A", "random name=<B>", rounds=1))
     page = tmp_path / "page.html"
     out = told(capsys, str(path), "--html", str(page))
-    assert "A has other settings in other matches\n" in out
-    assert '<p class="about">A has other settings in other matches</p>' in page.read_text()
+    assert "A has different settings in different matches\n" in out
+    assert '<p class="about">A has different settings in different matches</p>' in page.read_text()
     assert "&lt;B&gt;" in page.read_text() and "<B>" not in page.read_text()
 
 
@@ -184,6 +184,6 @@ def test_without_numpy_the_report_says_so(
         tally = tally_of(store, store.matches()[0])
     by_opening = rated(3, tally)
     monkeypatch.setattr(report, "has_numpy", lambda: False)
-    assert "without NumPy, ± does not respect openings that pairings share: " in told(capsys, str(path))
+    assert "without NumPy, ± ignores that pairings share openings: " in told(capsys, str(path))
     assert [one.elo for one in rated(3, tally)] == [one.elo for one in by_opening]
     assert [one.error for one in rated(3, tally)] != [one.error for one in by_opening]

@@ -178,7 +178,7 @@ def test_a_bot_that_neither_stays_nor_ends_is_ended(bench: Workbench, monkeypatc
     "response", ["[1, 2]", '{"x": 8, "y": 0}', '{"x": "3", "y": 2}', '{"x": true, "y": 1}', "null"]
 )
 def test_a_response_that_is_no_place(response: str) -> None:
-    with pytest.raises(EngineGarbage, match="no place on the board"):
+    with pytest.raises(EngineGarbage, match="coordinates off the board"):
         drive(BotzoneConversation(fault).best_move(), answering('{"response": ' + response + "}"))
 
 

@@ -154,7 +154,7 @@ def test_senseless_matches_are_refused(settings: dict[str, Any], told: str) -> N
 def test_cross_checks() -> None:
     with pytest.raises(ConfigError, match="at least two"):
         match("random")
-    with pytest.raises(ConfigError, match="a name of its own"):
+    with pytest.raises(ConfigError, match="a different name"):
         match("random name=A", "random name=A")
     with pytest.raises(ConfigError, match="gauntlet or round-robin"):
         match("random", "random", "random")

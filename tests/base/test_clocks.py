@@ -117,7 +117,7 @@ def test_kgs_knows_no_fischer() -> None:
 def test_an_overtime_must_say_how_much() -> None:
     for system in (CANADIAN, BYOYOMI):
         for period_s, stones in ((0, 5), (-1, 5), (30, 0), (30, -1)):
-            with pytest.raises(NotationError, match="more than nothing"):
+            with pytest.raises(NotationError, match="above 0"):
                 TimeSettings(system, 60, period_s, stones)
         assert TimeSettings(system, 60, 0.001, 1).stones == 1
 

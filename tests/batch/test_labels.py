@@ -214,7 +214,7 @@ def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path, workers: tuple[s
         os.killpg(process.pid, signal.SIGKILL)
     assert kept and not killed.exists()
     made = kept[0].stat().st_mtime_ns
-    with pytest.raises(InputError, match="expected shards of these positions and settings; else remove it"):
+    with pytest.raises(InputError, match="expected shards of these positions and settings; remove the folder"):
         batch.label_file(tmp_path / "in.npz", killed, level=2)
     assert kept[0].stat().st_mtime_ns == made
     rest = subprocess.run(command(*words, killed, *workers), capture_output=True, text=True)

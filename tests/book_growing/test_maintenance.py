@@ -85,7 +85,7 @@ def test_what_is_wrong_is_named() -> None:
 
     good = whole[key("f5")]
     assert "illegal move 0" in with_change(replace(good, leaf=Scored(0, 0, 3, 73)))[0]
-    assert "where its moves make" in with_change(replace(good, score=5, upper=64))[0]
+    assert "but its moves give" in with_change(replace(good, score=5, upper=64))[0]
     assert "outside its bounds" in with_change(replace(good, lower=20))[0]
     with store.transaction():
         store.put((1, 1), Entry(0))

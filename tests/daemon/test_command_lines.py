@@ -7,8 +7,10 @@ a script computes are filled in.
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from types import FunctionType
 
@@ -313,3 +315,14 @@ def test_every_number_of_every_command_is_read_by_the_same_rules(text: str) -> N
                     action.type(text)
             assert action.type not in (int, float), (name, action.dest)
     assert numbers > 20
+
+
+def test_every_command_is_described_in_whole_sentences() -> None:
+    for parser in parsers().values():
+        steps = [
+            list(action.choices.values())
+            for action in parser._actions
+            if isinstance(action, argparse._SubParsersAction)
+        ]
+        for one in (parser, *chain.from_iterable(steps)):
+            assert one.description is None or re.fullmatch(r"[A-Z].*\.", one.description, re.DOTALL), one.prog

@@ -135,7 +135,7 @@ def test_a_level_after_a_strength_is_the_engine_again() -> None:
 
 @pytest.mark.parametrize("setting", ["level", "strength"])
 def test_a_level_and_a_strength_need_an_engine(setting: str) -> None:
-    assert f"{setting} '5': expected the engine at the table" in Evening(f"{setting} 5", white="weighted").text
+    assert f"{setting} '5': expected an engine in the game" in Evening(f"{setting} 5", white="weighted").text
 
 
 @pytest.mark.parametrize(

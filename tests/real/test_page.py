@@ -228,7 +228,7 @@ def test_a_link_opens_the_same_game(page: Page) -> None:
     page.paste(GAME)
     page.until(lambda: page.moves == GAME)
     page.press(Keys.ARROW_RIGHT)
-    page.click('[aria-label="Take the game along"]')
+    page.click('[aria-label="Copy or save the game"]')
     link = page.value("#share-link")
     again = Page(page.browser, link)
     assert again.moves == GAME

@@ -285,10 +285,10 @@ def test_the_clock_of_a_computer_stands_while_the_server_is_away(browser: Chrome
     ("query", "why"),
     [
         ("game=f5a1", "move 2, a1, is illegal for White."),
-        ("game=f5d9", "move 2, “d9”, is no square."),
-        ("game=f5d", "move 2, “d”, is no square."),
-        ("game=&start=XX", "“XX” is no board."),
-        ("game=<b>", "move 1, “<b”, is no square."),
+        ("game=f5d9", "move 2, “d9”, is not a square."),
+        ("game=f5d", "move 2, “d”, is not a square."),
+        ("game=&start=XX", "“XX” is not a board."),
+        ("game=<b>", "move 1, “<b”, is not a square."),
         ("game=a1&start=" + "X" * 63 + "-+X", "move 1, a1, is after the end of the game."),
     ],
 )

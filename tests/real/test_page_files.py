@@ -128,4 +128,4 @@ def opened(page: Page) -> None:
     """Open the game of two players, and the dialog that takes it along."""
     page.browser.execute_script(DROP, PASTED[".pgn"], "game.pgn")
     page.until(lambda: page.moves == GAME)
-    page.click('[aria-label="Take the game along"]')
+    page.click('[aria-label="Copy or save the game"]')

@@ -143,7 +143,7 @@ def test_all_games_are_exported_and_a_backup_brings_them_back(page: Page, tmp_pa
     assert sorted(kept(page)) == sorted(before)
     (tmp_path / "half.json").write_bytes(backup.read_bytes()[:-100])
     page.all("#import-files")[0].send_keys(str(tmp_path / "half.json"))
-    page.until(lambda: said(page) == "The backup is damaged: it is not whole.")
+    page.until(lambda: said(page) == "The backup is damaged: it is incomplete.")
 
 
 def test_a_backup_is_whole_before_the_list_is_read(page: Page, tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_a_full_storage_keeps_nothing_of_an_import(address: str, tmp_path: Path)
         page.until(lambda: said(page) == "0 games.")
         fresh.execute_cdp_cmd("Storage.overrideQuotaForOrigin", quota)
         page.all("#import-files")[0].send_keys(f"{tmp_path}/base.wtb")
-        page.until(lambda: "no room left" in said(page))
+        page.until(lambda: "no storage left" in said(page))
         fresh.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": quota["origin"]})
         fresh.refresh()
         page.ready()
@@ -282,7 +282,7 @@ def test_a_reload_goes_on_with_the_game_in_play(page: Page, address: str) -> Non
 def test_a_link_for_any_server_opens_the_game(page: Page) -> None:
     page.side("both")
     page.press("f", "5", "d", "6", "\ue012")
-    page.click('[aria-label="Take the game along"]')
+    page.click('[aria-label="Copy or save the game"]')
     link = page.value("#share-any-link")
     assert link == "?game=f5d6&ply=1"
     page.press("\ue00c")

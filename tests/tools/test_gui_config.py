@@ -56,7 +56,7 @@ def test_the_arena_reads_its_own(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 def test_overwriting_without_a_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gui-config", "quarry", "--overwrite"]) == 2
-    assert "option '--overwrite': expected it with --write or --file" in capsys.readouterr().err
+    assert "option '--overwrite': expected --write or --file with it" in capsys.readouterr().err
 
 
 def test_quarry(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_rating_ends_in_time() -> None:
     table = McpTable(itertools.count(step=6).__next__)
     game = "f5d6c3d3c4f4f6g5"
     found = table.rate([game] * 5)
-    assert found.endswith("by the first 2 of 5 games, for want of time)")
+    assert found.endswith("only the first 2 of 5 games, because the time was up)")
     assert found.split(" (")[0] == table.rate([game] * 2).split(" (")[0]
     table.close()
 

@@ -288,7 +288,7 @@ def _gg_undo(call: Call) -> str:
 > transcript
 = f5
 """,
-    for_people=("redo [N]", "play again what was taken back"),
+    for_people=("redo [N]", "replay what was taken back"),
 )
 def _redo(call: Call) -> str:
     call.session.redo(_count(call))

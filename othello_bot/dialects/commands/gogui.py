@@ -411,8 +411,8 @@ def _expected_line(call: Call) -> Steps[str]:
 @GOGUI_ANALYZE.command(
     "gogui-policy",
     "[rating]",
-    """Drawing commands for what people of a rating would play, by default 1500: the probability of each move in
-    percent, the likeliest in green.""",
+    """Answers drawing commands for what players of a rating, by default 1500, are likely to play: the probability of each
+    move in percent, the likeliest in green.""",
     """
 > play f5
 =

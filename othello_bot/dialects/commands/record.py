@@ -137,13 +137,13 @@ FILES = CommandGroup("Files")
     "load",
     "file [number]",
     """Loads a game from a GGF, SGF, PGN, Othello Quest or transcript file or a WTHOR base (.wtb), and answers how many
-    moves it has and whose turn it is. The number says which of several games: a terminal asks for it, in a pipe it has
-    to be there. `~` is the home folder.""",
+    moves it has and whose turn it is. The number selects one of several games; a terminal asks for it, in a pipe it is
+    required. `~` is the home folder.""",
     """
 > load /nowhere/game.ggf
 ? cannot load file: ...
 """,
-    for_people=("load FILE", "go on with a game, of any usual format"),
+    for_people=("load FILE", "continue a game from a file of any usual format"),
 )
 def _load(call: Call) -> str:
     from othello_bot.session import keeping  # imported here: few sessions use files
@@ -162,10 +162,10 @@ def _load(call: Call) -> str:
 @FILES.command(
     "save",
     "file [overwrite]",
-    """Saves the game with its players, date, clocks and the seed in use: as GGF, SGF, PGN, JSON of Othello Quest, WTHOR
-    (.wtb) or the position as OBF where the name ends so, as a transcript under any other. A name that then ends in
-    .gz, .bz2 or .xz compresses it. `~` is the home folder. A file that exists is replaced only after the word
-    `overwrite`, or a yes to the question that a terminal asks.""",
+    """Saves the game with its players, date, clocks and the seed in use. The ending of the name selects the format: .ggf,
+    .sgf, .pgn, .json (Othello Quest), .wtb (WTHOR) or .obf (the position); any other ending writes a transcript. A
+    further .gz, .bz2 or .xz compresses the file. `~` is the home folder. An existing file is replaced only with the word
+    `overwrite`, or after a yes to the question that a terminal asks.""",
     """
 > save /nowhere/game.ggf
 ? cannot save file: ...
@@ -200,8 +200,8 @@ def _games(call: Call) -> str:
 @FILES.command(
     "loadsgf",
     "file [move]",
-    """Loads a game from an SGF file, up to before the move of that number where one is given. Both ways of writing
-    squares are understood, f5 and those of Go programs. Answers the side to move.""",
+    """Loads a game from an SGF file, or only the part before the move with that number. Squares may be written as f5 or as
+    Go programs write them. Answers the side to move.""",
     """
 > loadsgf /nowhere/game.sgf
 ? cannot load file: ...
@@ -231,8 +231,8 @@ def _loadsgf(call: Call) -> str:
 @FILES.command(
     "printsgf",
     "[file [overwrite]]",
-    """The game as SGF with its players, date, clocks and the seed in use, as the answer or into a file. A file that
-    exists is replaced only after the word `overwrite`, or a yes to the question that a terminal asks.""",
+    """Answers the game as SGF with its players, date, clocks and the seed in use, or writes it to a file. An existing file
+    is replaced only with the word `overwrite`, or after a yes to the question that a terminal asks.""",
     """
 > play f5
 =

@@ -110,8 +110,8 @@ def _is_sabakis(command: Command) -> bool:
     search, symmetric moves have the same value, and a loss within the error of the search counts as none. The options
     limit the search of each position; `stop` ends the analysis with its result so far. The results of earlier searches
     are forgotten. With `--json`, each move is a JSON object on its own line. With a colour it is Sabaki's command of
-    the same name: a stream like that of `kata-analyze`, in Sabaki's format. Moves that the book knows have their
-    loss by the book at the end.""",
+    the same name: a stream like that of `kata-analyze`, in Sabaki's format. If the book knows a move, its line ends
+    with the move's loss by the book.""",
     """
 > setoption depth 4
 =
@@ -124,7 +124,7 @@ def _is_sabakis(command: Command) -> bool:
 > analyze 1 --json
 = {"ply": 3, "color": "black", "move": "c3", ..., "best": ..., "best_score": ..., "loss": ...}
 """,
-    for_people=("analyze [N]", "what each move gave away, or the last N"),
+    for_people=("analyze [N]", "what each move, or each of the last N, gave away"),
     ends_on_input=_is_sabakis,
 )
 def _analyze(call: Call) -> Steps[str]:
@@ -152,8 +152,8 @@ def _analysis_of_the_game(call: Call) -> Steps[str]:
     "book",
     "",
     """The moves that the opening books know, the best first: score in discs for the side to move, depth, number of
-    learned games, `leaf` where the book ends after the move, and the opening's name. Nothing where they know none. No
-    search is made.""",
+    learned games, `leaf` if the book ends after the move, and the opening's name. Empty if they know none. It does
+    not search.""",
     """
 > play f5
 =
@@ -196,8 +196,8 @@ def _eval(call: Call) -> str:
 @SEARCH.command(
     "policy",
     "[rating] [--alone] [--json]",
-    """How likely people of a rating are to play each move, the likeliest first. 1500, the default, is the mean of
-    active tournament players; ratings below 500 and above 2500 mean the same as these. The answer takes the scores of a
+    """How likely players of a rating are to play each move, the likeliest first. 1500, the default, is the mean of
+    active tournament players; ratings below 500 count as 500, and above 2500 as 2500. The answer takes the scores of a
     search of a few milliseconds into account; with `--alone` it is what people see at a glance. With `--json`, each
     move is a JSON object on its own line.""",
     """
@@ -212,7 +212,7 @@ def _eval(call: Call) -> str:
 {"move": ..., "probability": ...}
 {"move": ..., "probability": ...}
 """,
-    for_people=("policy [RATING]", "what people of a rating play"),
+    for_people=("policy [RATING]", "what players of a rating play"),
 )
 def _policy(call: Call) -> str:
     words = tuple(word for word in call.arguments if word not in ("--alone", "--json"))
@@ -236,9 +236,10 @@ def likeliest_first(call: Call, words: tuple[str, ...], *, alone: bool) -> list[
     "[--json]",
     """Statistics of the last search: depth, score in discs from the view of the side to move then, nodes, time, rate,
     why it ended (`solved`, `goal`, `only move`, `easy move`, `optimum`, `maximum`, `nodes` or `stop`), and principal
-    variation. Under a limit of time, `planned` is when the search should have ended and when it had to. `thought ahead`
-    is the opponent's time that this search went on from; `thinking ahead` counts the replies that were foreseen in this
-    game. `kernel` is the variant of the kernel. A move of the book is no search. With `--json`, as a JSON object.""",
+    variation. With a time limit, `planned` is when the search should have ended and when it had to. `thought ahead`
+    is the time already spent on this position during the opponent's turn; `thinking ahead` counts the replies that were
+    foreseen in this game. `kernel` is the variant of the kernel. A book move is not a search. With `--json`, as a JSON
+    object.""",
     """
 > stats
 ? nothing has been searched yet

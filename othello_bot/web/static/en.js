@@ -46,7 +46,7 @@ export const words = {
     evaluation: "Evaluation",
     moves: "Moves",
     language: "Language",
-    share: "Take the game along",
+    share: "Copy or save the game",
     keys: "Keys (?)",
     theme: "Light or dark",
     unreachable: "The engine is not reachable. The game is kept; trying again…",
@@ -98,7 +98,7 @@ export const words = {
     remove: "Remove",
     hintKey: "Hint (i)",
     hint: "Hint",
-    turn: "Exchange the players' places",
+    turn: "Swap top and bottom",
   },
 
   moves: {
@@ -135,7 +135,7 @@ export const words = {
     aboutSides: {
       X: "",
       O: "",
-      random: "Black or White, by chance.",
+      random: "Black or White at random.",
       both: "Two people at one board.",
       none: "Two computers play; you watch.",
     },
@@ -192,14 +192,14 @@ export const words = {
       iago: "Norvig's Iago: mobility, potential mobility and edge stability",
       "mini-othello": "Li and Radichkov's Mini-Othello",
       marappan: "Marappan and Hingorani's Reversi",
-      textbook: "alpha-beta with the techniques of the chapter as switches",
+      textbook: "alpha-beta with the textbook techniques as switches",
     },
   },
 
   learn: {
     values: "Values on the board",
     depth: "How deep",
-    level: (/** @type {number} */ level) => (level > 60 ? "without end" : level < 7 ? `level ${level}, at once` : `level ${level}`),
+    level: (/** @type {number} */ level) => (level > 60 ? "unlimited" : level < 7 ? `level ${level}, at once` : `level ${level}`),
     lines: "Best moves",
     byTouch: "Touch a line, or hold a square, to see it played out; touch the line again to play its move.",
     guess: "Guess the best move, then show the values.",
@@ -214,7 +214,7 @@ export const words = {
     peoplePlay: "What people play",
     rated: (/** @type {number} */ rating) => (rating ? `rated ${rating}` : "not shown"),
     share,
-    /** Names of openings that are written otherwise than by the engine. @type {Record<string, string>} */
+    /** Names of openings whose names differ from the engine's. @type {Record<string, string>} */
     openings: {},
   },
 
@@ -271,9 +271,9 @@ export const words = {
     findShort: "find a player, event, year",
     count: (/** @type {number} */ games, /** @type {boolean} */ more) => `${more ? "The first " : ""}${counted(games, "game")}.`,
     position: "position",
-    noBoard: (/** @type {string} */ text) => `“${text}” is no board. Expected 64 cells of X, O and -, and the side to move, X or O.`,
+    noBoard: (/** @type {string} */ text) => `“${text}” is not a board. Expected 64 cells of X, O and -, and the side to move, X or O.`,
     noSquare: (/** @type {number} */ number, /** @type {string} */ text) =>
-      `move ${number}, “${text}”, is no square. Expected a1 to h8, or pa for a pass.`,
+      `move ${number}, “${text}”, is not a square. Expected a1 to h8, or pa for a pass.`,
     illegal: (/** @type {number} */ number, /** @type {string} */ move, /** @type {Side} */ one) =>
       `move ${number}, ${move}, is illegal for ${side[one]}.`,
     afterEnd: (/** @type {number} */ number, /** @type {string} */ move) => `move ${number}, ${move}, is after the end of the game.`,
@@ -282,7 +282,7 @@ export const words = {
   /** What the server says, by the code of its reply. @type {Record<string, (reply: any) => string>} */
   faults: {
     busy: () => "Too many uploads at a time: try again.",
-    slow: ({ seconds }) => `The upload takes more than ${seconds} s to read; othello-bot convert has all the time.`,
+    slow: ({ seconds }) => `The upload takes more than ${seconds} s to read; othello-bot convert has no time limit.`,
     unread: () => "The upload could not be read.",
     memory: () => "There is not enough memory for the games of the upload.",
     unreachable: () => "The engine is not reachable, or the file is too large.",
@@ -303,7 +303,7 @@ export const words = {
     twoPeople: "Two people",
     learnFrom: "Learn from here",
     aboutPlay: "Play for both sides. Another move at an earlier position begins a variation.",
-    aboutSet: "A click sets the square; clicked again, it is emptied. The moves so far are forgotten.",
+    aboutSet: "A click sets the square, a second click empties it. The moves so far are forgotten.",
     stuck: "Neither side has a move here.",
     expected: "Expected 64 cells of X, O and -, and the side to move: X or O.",
   },
@@ -337,10 +337,10 @@ export const words = {
     gone: "it was deleted.",
     exported: (/** @type {number} */ games) => `Exported ${counted(games, "game")}.`,
     backedUp: "Backed up.",
-    notWhole: "The backup is damaged: it is not whole.",
+    notWhole: "The backup is damaged: it is incomplete.",
     badGame: (/** @type {number} */ number) => `The backup is damaged: its game ${number} cannot be read.`,
-    full: "The browser has no room left for this page. Nothing of it was kept; delete games, or free disk space.",
-    newer: "The kept games are those of a newer version of othello-bot, which this one leaves alone.",
+    full: "The browser has no storage left for this page, so nothing was kept. Delete games, or free disk space.",
+    newer: "The kept games were written by a newer version of othello-bot, so this one does not change them.",
     blocked: "Another tab holds the kept games of an older version: close it, then reload.",
     noStorage: (/** @type {string} */ why) => `The browser keeps no games here (${why}); a private window may be the reason.`,
     unknown: "unknown error",
@@ -349,8 +349,8 @@ export const words = {
   practice: {
     title: "Learn from your mistakes",
     due: (/** @type {number} */ positions, /** @type {number} */ least) =>
-      `${counted(positions, "position")} to practise: positions of your reviewed games where a move lost ${discs(least)} or more.`,
-    nothing: "Nothing to practise today. Review a kept game: its mistakes are set again here.",
+      `${counted(positions, "position")} to practise: positions of your reviewed games in which a move lost ${discs(least)} or more.`,
+    nothing: "Nothing to practise today. Review a kept game: its mistakes become exercises here.",
     begin: "Practise",
     thisGame: "Practise the mistakes of this game",
     task: (/** @type {Side} */ one, /** @type {string} */ played, /** @type {number} */ loss) =>
@@ -375,7 +375,7 @@ export const words = {
 
   puzzles: {
     title: "Puzzles",
-    about: "Endgames with one good move, solved to the end. The rating is that of the players of whom half find it.",
+    about: "Endgames with one good move, solved to the end. Half of the players with a puzzle's rating find the move.",
     loading: "Loading…",
     failed: "The puzzles could not be loaded: the engine is not reachable.",
     daily: "Puzzle of the day",
@@ -385,7 +385,7 @@ export const words = {
     again: "Missed ones again",
     rating: "Rating",
     ratings: (/** @type {number} */ low, /** @type {number} */ high) =>
-      low && high ? `${low} to ${high}` : low ? `${low} and more` : high ? `below ${high}` : "all",
+      low && high ? `${low} to ${high}` : low ? `${low} and above` : high ? `below ${high}` : "all",
     score: (/** @type {number} */ solved, /** @type {number} */ missed, /** @type {number} */ all) =>
       `${solved} solved and ${missed} missed of ${all}.`,
     none: "You have tried all puzzles of these ratings.",
@@ -401,7 +401,7 @@ export const words = {
   weakness: {
     title: "Where you lose discs",
     caption: (/** @type {number} */ games) =>
-      `Discs lost in a game, and moves that gave a corner away, on average of ${games === 1 ? "one reviewed game" : `${games} reviewed games`}.`,
+      `Discs lost in a game, and moves that gave a corner away: the mean of ${games === 1 ? "one reviewed game" : `${games} reviewed games`}.`,
     heads: ["Opening", "Midgame", "Endgame", "Corners"],
     overTime: (/** @type {number} */ games, /** @type {number} */ first, /** @type {number} */ last) =>
       `Discs lost in each of ${games} games, oldest first: from ${discs(first)} to ${discs(last)}.`,
