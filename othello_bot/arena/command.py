@@ -41,23 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     def option(name: str, **details: Any) -> None:
         parser.add_argument(f"--{name}", f"-{name}", **details)
 
-    option(
-        "engine",
-        nargs="+",
-        action="append",
-        default=[],
-        metavar="WORD",
-        help="an engine; repeat the option for each one",
-    )
+    option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; repeat it for each one")
     option("each", nargs="+", action="extend", default=[], metavar="WORD", help="settings for all engines")
     option("config", type=Path, metavar="FILE", help="a TOML file with settings; options take precedence")
     option("format", metavar="FORM", help=f"who meets whom: {', '.join(FORMATS)}; for two engines {FORMATS[0]}")
     option("rounds", metavar="N", help="openings for each pair of engines, two games per opening (50)")
     sources = f"{BUILT_IN} (default), book (the shipped one), random, start, or a file: games, OBF, or a book"
     option("openings", metavar="SOURCE", help=sources)
-    lengths = (
-        "plies of random openings (8) and of book openings (all); longer openings from games are cut to this length"
-    )
+    lengths = "plies of random openings (8) and of book openings (all); longer openings of games are cut to this"
     option("opening-plies", metavar="N", help=lengths)
     option("order", metavar="ORDER", help=f"order of the openings: {', '.join(ORDERS)} (random)")
     option("seed", metavar="N", help="seed of every random choice (1)")
@@ -85,9 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("event", metavar="TEXT", help="name of the match in reports and exported games")
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")
-    option(
-        "display", choices=("auto", "live", "plain", "quiet"), default="auto", help="what is shown while playing (auto)"
-    )
+    option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="what to show meanwhile (auto)")
     option("every", type=integer(1), default=1, metavar="N", help="with plain lines: one for every N games (1)")
     add_option_arguments(parser, PLAYERS_OPTIONS)
 

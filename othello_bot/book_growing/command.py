@@ -90,11 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(pruning, "the book")
     _add_reach(pruning)
     pruning.add_argument("--positions", type=integer(0), metavar="N", help="keep only the N nearest positions")
-    check = action(
-        "check",
-        "Check a book: the file, its positions, and whether scores agree with those of the positions below.",
-        _check,
-    )
+    check = action("check", "Check a book: the file, its positions, and whether their scores agree.", _check)
     _add_file(check, "the book; default: the shipped one", optional=True)
     show = action("show", "Show the known moves of a position.", _show)
     show.add_argument("position", metavar="POSITION", help="a transcript, or a board of 64 cells and the side to move")
@@ -106,10 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(truth, "the book; default: the shipped one", optional=True)
     either = truth.add_mutually_exclusive_group()
     either.add_argument(
-        "--search",
-        type=integer(0, MAXIMUM_LEVEL),
-        metavar="LEVEL",
-        help="search the positions instead of looking them up",
+        "--search", type=integer(0, MAXIMUM_LEVEL), metavar="LEVEL", help="search positions instead of looking them up"
     )
     either.add_argument("--learn", action="store_true", help="store the proofs as bounds, and add the drawn line")
     truth.add_argument("--sample", type=integer(0), metavar="N", help="compare only N positions, a random sample")
