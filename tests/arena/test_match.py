@@ -186,7 +186,7 @@ def test_a_game_that_kills_every_worker_ends_the_match() -> None:
         with pytest.raises(ArenaError, match=f"{MOST_DEATHS} workers died"):
             while True:
                 os.kill(backend.worker_pids[0], signal.SIGKILL)
-                backend.wait(10)
+                backend.wait(60)
     finally:
         backend.close()
 

@@ -259,7 +259,7 @@ from othello_bot.daemon import process as daemon
 def converse(*arguments):
     try:
         os.kill(os.getpid(), signal.SIGTERM)
-        threading.Event().wait(10)
+        threading.Event().wait(60)
     finally:
         {obstacle}
 daemon._converse = converse

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.process
 
 def wait_for(checkout: Checkout, *words: str) -> None:
     """Wait until a Python has received a command with all these words."""
-    deadline_s = time.monotonic() + 20
+    deadline_s = time.monotonic() + 60
     while not checkout.asked(*words):
         assert time.monotonic() < deadline_s, f"never asked for {words}"
         time.sleep(0.02)
@@ -59,7 +59,7 @@ def test_a_set_up_cut_off_is_begun_anew(fresh: Checkout, signal_sent: signal.Sig
     wait_for(fresh, "pip", "install")
     process.send_signal(signal_sent)
     if signal_sent == signal.SIGKILL:  # nobody can clean up; the orphan holds the lock until it ends
-        process.wait(10)
+        process.wait(60)
         end_orphan(fresh)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == status

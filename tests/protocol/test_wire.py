@@ -156,7 +156,7 @@ def test_a_line_arrives_while_the_stream_is_still_open() -> None:
     reader = LineReader(source, lambda line: arrived.set(), lambda error: None)
     reader.start()
     os.write(sink, b"stop\n")
-    assert arrived.wait(10)
+    assert arrived.wait(60)
     os.close(sink)
     assert reader.join(10)
     os.close(source)
@@ -172,7 +172,7 @@ def test_reader_hands_on_what_went_wrong() -> None:
     reader = LineReader(source, fail, seen.end)
     reader.start()
     os.write(sink, b"name\nversion\n")
-    assert seen.ended.wait(10)
+    assert seen.ended.wait(60)
     assert [str(error) for error in seen.ends] == ["name"]
     assert isinstance(seen.ends[0], ArithmeticError)
     reader.join(10)
