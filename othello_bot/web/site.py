@@ -40,6 +40,8 @@ PUZZLES: Final = DATA_FOLDER / "puzzles.obf"
 SHARED: Final = {"openings.txt": OPENINGS, "puzzles.obf": PUZZLES}
 """Files of others by their names on the page: the balanced openings of matches, and what `othello-bot puzzles` made."""
 PAGE: Final = "index.html"
+OTHER_NAMES: Final = {"favicon.ico": "icon.svg"}
+"""What a browser asks for beside a file that names no icon."""
 
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
@@ -81,6 +83,7 @@ class PageFiles:
     def find(self, path: str) -> tuple[str, bytes, bool] | None:
         """Return type and content of a file, and whether its address has the edition; None if there is none."""
         edition, slash, name = (path or PAGE).rpartition("/")
+        name = OTHER_NAMES.get(name, name)
         content = self._files.get(name)
         if content is None or (slash and edition != self.edition):
             return None

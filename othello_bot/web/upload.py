@@ -62,7 +62,8 @@ def error(text: str, code: str) -> dict[str, Any]:
 
 def invalid(error_of_input: InputError) -> dict[str, Any]:
     """Return the reply to invalid input: the message, and what it consists of."""
-    reply = {**error(str(error_of_input), "input"), "value": visible(str(error_of_input.value), SHOWN_COLUMNS)}
+    value, expected = str(error_of_input.value), error_of_input.expected
+    reply = {**error(str(error_of_input), "input"), "value": visible(value, SHOWN_COLUMNS), "expected": expected}
     if isinstance(error_of_input, FormatError):
         reply |= {"what": error_of_input.what, "where": error_of_input.where}
     return reply

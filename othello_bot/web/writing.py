@@ -50,7 +50,7 @@ def listed(body: bytes) -> Listed:
     if bases:
         return _listing(_wthor_games(bases[0], files))
     if len(files) != 1:
-        raise InputError("files", [name for name, _ in files], "one file of games, or a WTHOR base with its names")
+        raise FormatError("files", [name for name, _ in files], "one file of games, or a WTHOR base with its names")
     name, content = files[0]
     return _listing(_game(found.checked()) for found in reading.games_of_content(content, name))
 
@@ -61,9 +61,9 @@ def _files(body: bytes) -> list[tuple[str, bytes]]:
         parts = json.loads(body)["files"]
         files = [(str(part["name"]).lower(), base64.b64decode(part["base64"], validate=True)) for part in parts]
     except (ValueError, TypeError, KeyError, RecursionError, binascii.Error):
-        raise InputError("upload", f"{len(body)} bytes", 'a JSON object {"files": [{"name", "base64"}]}') from None
+        raise FormatError("upload", f"{len(body)} bytes", 'a JSON object {"files": [{"name", "base64"}]}') from None
     if len(files) > MOST_FILES:
-        raise InputError("files", len(files), f"at most {MOST_FILES}")
+        raise FormatError("files", len(files), f"at most {MOST_FILES}")
     return files
 
 

@@ -244,6 +244,17 @@ def test_opening_a_game_stands_above_the_cards_and_tells_of_ctrl_v(page: Page) -
     assert "Ctrl-V" in page.text("#reading")
 
 
+def test_opening_a_game_takes_no_room_where_there_is_one(page: Page) -> None:
+    page.mode("review")
+    assert page.all("#reading[open]")
+    page.mode("play")
+    page.side("both")
+    page.square("f5")
+    page.mode("review")
+    page.until(lambda: page.all("#review-game:not([hidden])"))
+    assert not page.all("#reading[open]")
+
+
 def test_every_heading_of_the_table_has_a_name(page: Page) -> None:
     page.paste(GAME)
     page.until(lambda: page.all("#accuracies"))

@@ -83,6 +83,9 @@ def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
     page.ready()
     page.mode("games")
     page.until(lambda: said(page) == "1 game.")
+    page.run("document.getElementById('language').value = 'ja'")
+    page.run("document.getElementById('language').dispatchEvent(new Event('change'))")
+    page.until(lambda: "あなた –" in page.text(".kept-game"))
 
 
 def test_a_game_that_is_given_up_is_kept_too(page: Page) -> None:

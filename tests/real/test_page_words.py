@@ -36,6 +36,26 @@ CLIPPED = """
 """
 """Words that do not fit into what holds them; lists cut long lines on purpose."""
 
+CUT = """
+    const measure = document.createElement("canvas").getContext("2d");
+    const cut = (one) => {
+        const style = getComputedStyle(one);
+        measure.font = style.font;
+        const needed = measure.measureText(one.selectedOptions[0].textContent).width;
+        return needed > one.clientWidth - parseFloat(style.paddingLeft) - 18;  // the arrow
+    };
+    return [...document.querySelectorAll("select")].filter((one) => one.checkVisibility() && cut(one)).map((one) => one.id);
+"""
+"""Menus that do not show all of what is chosen."""
+
+APART = """
+    const box = (one) => one.getBoundingClientRect();
+    const apart = (label, field) => box(label).bottom <= box(field).top || box(field).bottom <= box(label).top;
+    const labels = [...document.querySelectorAll(".line > label[for]:not(.hidden)")].filter((one) => one.checkVisibility());
+    return labels.map((one) => one.htmlFor).filter((id, place) => apart(labels[place], document.getElementById(id)));
+"""
+"""Fields that do not stand beside their labels."""
+
 SAME = r"othello-bot|GGF|SGF|PGN|PNG|SVG|WTHOR|OBF|XOT|English|Ctrl|Shift|Home|End|Enter|jou|trn|pa|JavaScript"
 """Words that are the same in every language; squares and single letters have too few letters to be words."""
 
@@ -113,7 +133,7 @@ def test_all_of_the_page_is_in_the_language(speaking: Page, node_modules: Path) 
     page.click("#read")
     page.until(lambda: page.text("#review-error"))
     seen += page.run(SHOWN)
-    assert page.text("#review-error").endswith("「a1」を読み込めません。")
+    assert page.text("#review-error").endswith("「a1」を読み込めません。打てる手: f4 d6 f6。")
     known = rf"https?://\S*|\?game=\S*|(?<![A-Za-z])({SAME})(?![A-Za-z])|([a-h][1-8])+|^[XO-]{{64}}"
     strange = {one for one in seen if re.search("[A-Za-z]{2,}", re.sub(known, "", one, flags=re.IGNORECASE))}
     assert strange - set(page.run(TEXTBOOK)) == set()
@@ -138,3 +158,4 @@ def test_words_fit_on_every_screen(speaking: Page, width: int, height: int) -> N
         page.mode(mode)
         assert (mode, page.run(HOLDS)) == (mode, True)
         assert (mode, page.run(CLIPPED)) == (mode, [])
+        assert (mode, page.run(CUT), page.run(APART)) == (mode, [], [])

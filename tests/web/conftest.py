@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
+import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
@@ -15,7 +18,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from othello_bot.engine import Options
 from othello_bot.web.guard import Bounds
-from othello_bot.web.site import Site, serving
+from othello_bot.web.site import STATIC, Site, serving
 
 PATIENCE_S = 120
 
@@ -86,3 +89,19 @@ async def _forever() -> AsyncIterator[None]:
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(test())
+
+
+BROWSER = "data:text/javascript,globalThis.navigator||={languages:['en']}"
+"""What the page takes from a browser and older versions of Node.js lack."""
+
+
+def run_modules(folder: Path, script: str, given: Any) -> Any:
+    """Return what a script prints, as JSON, that lies beside the modules of the page; it reads `given`, as JSON."""
+    for path in STATIC.glob("*.js"):
+        shutil.copy(path, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "script.mjs").write_text(script)
+    command = ["node", "--import", BROWSER, str(folder / "script.mjs")]
+    ended = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import random
 import shutil
-import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,9 @@ import pytest
 
 from othello_bot.base.notation import PASS
 from othello_bot.rules import Game, Position
+from tests.web.conftest import run_modules
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")]
-
-STATIC = Path(__file__).parents[2] / "othello_bot" / "web" / "static"
-BROWSER = "data:text/javascript,globalThis.navigator||={languages:['en']}"
-"""What the page takes from a browser and older versions of Node.js lack."""
 
 Walk = Callable[[list[tuple[str, str]]], list[Any]]
 
@@ -27,24 +23,8 @@ Walk = Callable[[list[tuple[str, str]]], list[Any]]
 @pytest.fixture(scope="module")
 def walk(tmp_path_factory: pytest.TempPathFactory) -> Walk:
     """Return what walks games, each a start and a transcript: None for one that cannot be read."""
-    folder = tmp_path_factory.mktemp("page")
-    for path in (*STATIC.glob("*.js"), Path(__file__).with_name("walk.mjs")):
-        shutil.copy(path, folder)
-    (folder / "package.json").write_text('{"type": "module"}')
-
-    def walked(games: list[tuple[str, str]]) -> list[Any]:
-        ended = subprocess.run(
-            ["node", "--import", BROWSER, folder / "walk.mjs"],
-            input=json.dumps(games),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ended.returncode == 0, ended.stderr
-        result: list[Any] = json.loads(ended.stdout)
-        return result
-
-    return walked
+    script = Path(__file__).with_name("walk.mjs").read_text()
+    return partial(run_modules, tmp_path_factory.mktemp("page"), script)
 
 
 def random_game(seed: int, start: Position) -> Game:

@@ -62,6 +62,8 @@ def test_page_and_files() -> None:
             assert script.headers["Content-Type"].startswith("text/javascript")
             again = await server.get("/main.js", headers={"If-None-Match": script.headers["Etag"]})
             assert again.code == 304
+            icon = await server.get("/favicon.ico")  # beside a file that names none
+            assert icon.headers["Content-Type"] == "image/svg+xml" and icon.body.startswith(b"<svg")
 
     run(test)
 

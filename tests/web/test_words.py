@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from othello_bot import strategies
 from othello_bot.engine import find_option
+from othello_bot.rules import Game, IllegalMove
 from othello_bot.web.site import STATIC
+from othello_bot.web.upload import invalid
+from tests.web.conftest import run_modules
 
 LANGUAGES = ("en", "ja")
 MODULES = sorted(path.name for path in STATIC.glob("*.js") if path.stem not in (*LANGUAGES, "words", "players"))
@@ -152,3 +159,114 @@ def test_the_frame_of_the_page_has_no_words_of_its_own() -> None:
     assert set(parser.found) == {"othello-bot"}
     named = re.findall(r'data-(?:words|label)="([\w.]+)"', (STATIC / "index.html").read_text(encoding="utf-8"))
     assert len(named) > 10 and set(named) <= set(keys("en"))
+
+
+READERS = (
+    "transcripts",
+    "pasted",
+    "pgn",
+    "found",
+    "record",
+    "contents",
+    "wthor",
+    "quest",
+    "reading",
+    "ggf",
+    "xof",
+    "sgf",
+    "obf",
+)
+
+SAME_WORDS = re.compile(
+    "WTHOR|OBF|PGN|SGF|GGF|XOF|JSON|FEN|startPos|pa(?![a-z])|f5d6c3|[A-Ha-h][1-8]"
+    r'|<player color="black" name="A"/>|</game>|base/increment/grace|"(position|moves|m|t)"|Black "name"'
+)
+"""What is the same in Japanese: names of formats, and examples of their text."""
+
+FAULTS = """
+    import { readFileSync } from "node:fs";
+    import { words } from "./ja.js";
+    console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map((reply) => words.faults.input(reply))));
+"""
+
+
+def refusals() -> list[dict[str, str]]:
+    """Return the replies to all that the readers of games refuse, with examples of what the messages hold."""
+
+    def example(node: ast.expr) -> str:
+        inserted = {"counted": "7 games", "color": "black", "letter": "X"}
+        return next((text for name, text in inserted.items() if name in ast.unparse(node)), "7")
+
+    def text(node: ast.expr) -> str:
+        if isinstance(node, ast.JoinedStr):
+            return "".join(str(one.value) if isinstance(one, ast.Constant) else example(one) for one in node.values)
+        return str(node.value) if isinstance(node, ast.Constant) else ""
+
+    rooms = Path(__file__).parents[2] / "othello_bot"
+    found = [
+        {"what": "board", "expected": "64 cells of X, O and -"},
+        {"what": "move", "expected": "a move (a1 to h8, or pass)"},
+    ]
+    for path in [*(rooms / "formats" / f"{name}.py" for name in READERS), rooms / "web" / "writing.py"]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        named = {
+            target.id: text(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.AnnAssign | ast.Assign) and node.value is not None
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "FormatError":
+                what, _, expected = node.args[:3]
+                found.append(
+                    {
+                        "what": text(what),
+                        "expected": named[expected.id] if isinstance(expected, ast.Name) else text(expected),
+                    }
+                )
+    return [one for one in found if one["expected"] and one["what"] not in ("line 7:", "start")]
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")
+def test_all_refusals_of_games_are_told_in_japanese_with_what_would_be_accepted(tmp_path: Path) -> None:
+    given = [{**one, "value": "", "where": "after move 3"} for one in refusals()]
+    assert len(given) > 60
+    told = run_modules(tmp_path, FAULTS, given)
+    for reply, text in zip(given, told, strict=True):
+        assert re.fullmatch(r"3手目の後: .+を読み込めません。.+。", text), (reply, text)
+        assert not re.search("[A-Za-z]{2,}", SAME_WORDS.sub("", text)), (reply, text)
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")
+def test_sentences_have_the_right_number(tmp_path: Path) -> None:
+    script = """
+        import { words } from "./en.js";
+        const { review, learn } = words;
+        const looks = [words.you, "Ada"].map((name) => review.looks(name, 1500, 90));
+        console.log(JSON.stringify([...looks, ...[0, 0.004, 0.006, 0.5, 1].map(learn.share)]));
+    """
+    assert run_modules(tmp_path, script, None) == [
+        "You play like a player rated 1500 ± 90.",
+        "Ada plays like a player rated 1500 ± 90.",
+        *("<1 %", "<1 %", "1 %", "50 %", "100 %"),
+    ]
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")
+def test_an_illegal_move_is_told_in_japanese_with_the_legal_ones(tmp_path: Path) -> None:
+    def refused(game: Game, move: str) -> dict[str, Any]:
+        with pytest.raises(IllegalMove) as error:
+            game.position.play(move)
+        return {**invalid(error.value), "what": "illegal move", "where": ""}
+
+    told = run_modules(
+        tmp_path, FAULTS, [refused(Game(), "a1"), {"what": "files", "value": "9", "expected": "at most 8"}]
+    )
+    assert told == [
+        "打てない手「a1」を読み込めません。打てる手: d3 c4 f5 e6。",
+        "ファイル「9」を読み込めません。上限: 8個。",
+    ]

@@ -9,6 +9,7 @@ const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}
 /** @typedef {import("./types").Side} Side */
 
 const side = { X: "Black", O: "White" };
+const you = "You";
 
 /** @param {number} discs */
 const discs = (discs) => counted(discs, "disc");
@@ -25,7 +26,7 @@ export const words = {
   discs,
   signedDiscs,
   pass: "pass",
-  you: "You",
+  you,
   close: "Close",
   open: "Open",
   percent: (/** @type {number} */ part) => `${Math.round(part)} %`,
@@ -213,7 +214,7 @@ export const words = {
     people: "People",
     peoplePlay: "What people play",
     rated: (/** @type {number} */ rating) => (rating ? `rated ${rating}` : "not shown"),
-    share,
+    share: (/** @type {number} */ part) => (part < 0.005 ? "<1 %" : share(part)),
     /** Names of openings whose names differ from the engine's. @type {Record<string, string>} */
     openings: {},
   },
@@ -248,7 +249,7 @@ export const words = {
         `${share(played)} of players rated ${rating} make this ${grade}; ${share(found)} find ${best}`,
     },
     looks: (/** @type {string} */ name, /** @type {number} */ rating, /** @type {number} */ error) =>
-      `${name} plays like a player rated ${rating} ± ${error}.`,
+      `${name} ${name === you ? "play" : "plays"} like a player rated ${rating} ± ${error}.`,
     grades: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
     grade: (/** @type {number} */ one, /** @type {number} */ two, /** @type {number} */ three) =>
       `${one} inaccurac${one === 1 ? "y" : "ies"}, ${counted(two, "mistake")}, ${counted(three, "blunder")}`,

@@ -3,7 +3,7 @@
 import { agreed } from "./asking.js";
 import { fault, readGames } from "./connection.js";
 import { byId, el, put, saveFile, write } from "./dom.js";
-import { BACKUP, pgn, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
+import { BACKUP, pgn, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
 import { lineThrough, readTree, rootOf } from "./tree.js";
 import { showWeakness } from "./weakness.js";
 import { words } from "./words.js";
@@ -179,8 +179,9 @@ export class GamesPanel {
 
   /** @param {Summary} summary */
   row(summary) {
-    const { date, black, white, accuracy } = summary;
-    const title = `${black || "?"} – ${white || "?"}`;
+    const { date, accuracy } = summary;
+    const { X, O } = playersOf(summary);
+    const title = `${X || "?"} – ${O || "?"}`;
     const part = (/** @type {number | null | undefined} */ one) => (typeof one === "number" ? words.percent(one) : "–");
     const details = [date, resultOf(summary), accuracy ? `${part(accuracy.X)} · ${part(accuracy.O)}` : ""].filter(Boolean);
     return el(
@@ -208,7 +209,7 @@ export class GamesPanel {
       app.settings.reviewLevel = game.review.level;
       app.review = { line, level: game.review.level, done: line.length - 1, players: game.review.players, error: "" };
     }
-    app.open(node, "review", { X: summary.black, O: summary.white });
+    app.open(node, "review", playersOf(summary));
     app.kept = summary.id;
     app.goTo(rootOf(node));
   }

@@ -13,6 +13,38 @@ const signedDiscs = (score) => `${signed(score)}石`;
 /** @param {number | null | undefined} part */
 const share = (part) => `${Math.max(1, Math.round(100 * (part ?? 0)))}%`;
 
+/** What a file has that cannot be read, by the server's name. @type {Record<string, string>} */
+const things = {
+  "illegal move": "打てない手", "move out of turn": "手番でない手", move: "手", moves: "手順", game: "棋譜", transcript: "棋譜", board: "盤面", FEN: "FENの盤面",
+  startPos: "startPos", point: "マス", upload: "ファイル", files: "ファイル", file: "ファイル", "game file": "ファイル", "file of names": "名前のファイル",
+  "compressed file": "圧縮ファイル", archive: "アーカイブ", "WTHOR file": "WTHORファイル", "WTHOR header": "WTHORの見出し", "WTHOR discs": "WTHORの石数", "WTHOR square": "WTHORのマス",
+  "board size": "盤の大きさ", variant: "競技の種類", "game type": "競技の種類", "kind of game": "競技の種類", "score sheet": "棋譜用紙", clock: "持ち時間", "player to move": "手番",
+  "set-up stones": "配置した石", "set-up after a move": "着手後の配置", "GGF tag": "GGFのタグ", "SGF value": "SGFの値", "SGF property": "SGFのプロパティ", "PGN comment": "PGNの注釈",
+  "OBF line": "OBFの行", "OBF field": "OBFの項目", "JSON value": "JSONの値",
+};
+
+/** What would be accepted, by the server's words: of numbers, squares and names there is a part that stays. @type {[RegExp, string][]} */
+const wants = [
+  [/^(?:[a-h][1-8] ?)+$/, "打てる手: $&"], [/^pass$/, "ここはパスです"], [/^no move.*/, "終局しています"], [/^none after the end of the game$/, "終局後の手は不要です"],
+  [/^a move of black$/, "黒の番です"], [/^a move of white$/, "白の番です"], [/^([XOBW]), who is on turn$/, "手番は$1です"], [/^moves (?:like "f5d6c3"|\(f5d6c3.*)$/, "想定: f5d6c3のような手順、パスはpa"],
+  [/^a (?:move|square) \(a1 to h8.*|^the name of a move.*|^a square like f5.*/, "想定: a1からh8のマス、パスはpa"], [/^64 cells.*|^a text of 64 cells.*/, "想定: X、O、- の64マスと手番（XまたはO）"],
+  [/^a colour.*/, "想定: 手番（XまたはO）"], [/^at most (\d+) bytes.*/, "上限: $1バイト"], [/^at most (\d+) characters$/, "上限: $1文字"], [/^at most (\d+) moves$/, "上限: $1手"],
+  [/^at most (\d+).*/, "上限: $1個"], [/^(\d+) bytes for (\d+) games?$/, "想定: $2局で$1バイト"], [/^(\d+) bytes for (\d+) names$/, "想定: $2人で$1バイト"], [/^(\d+) bytes$/, "想定: $1バイト"],
+  [/^(?:8|8, or 0 which means 8|Othello on 8x8.*|othello-8x8|Othello|Othello; .*|reversi|2 \(Othello\).*)$/, "想定: 8×8のオセロ"], [/^0 to 64$/, "想定: 0から64"], [/^11 \(a1\) to 88 \(h8\)$/, "想定: 11（a1）から88（h8）"],
+  [/^(?:a game.*|an Othello Quest game|a file with games.*)$/, "想定: 棋譜（手順、GGF、SGF、PGN、WTHOR、OBF、オセロクエスト）"], [/^one file of games.*/, "想定: 棋譜のファイル1つ、またはWTHORと名前のファイル"], [/^a JSON object.*/, "想定: この画面から送ったファイル"],
+  [/^one without a password$/, "パスワードのないものが必要です"], [/^a complete one.*/, "途中で切れていないものが必要です"], [/^less in it.*/, "中身が大きすぎます。展開したファイルを開いてください"],
+  [/^each number from 1 once$/, "想定: 1からの番号を1回ずつ"], [/^no number on the squares.*/, "開始時の4マスに番号は不要です"], [/^one colour on a square$/, "1マスに置けるのは1色です"], [/^set-up stones before.*/, "石の配置は最初の手の前だけです"],
+  [/^a property name before it$/, "前にプロパティ名が必要です"], [/^a board before the first.*/, "最初のセミコロンの前に盤面が必要です"], [/^a (\S+) (?:at its end|at the end|after it)$/, "後に $1 が必要です"], [/^a (\S+) before it$/, "前に $1 が必要です"],
+  [/^a (\S+) before the next game$/, "次の棋譜の前に $1 が必要です"], [/^(?:a property|a tag) like (.*?)(?:, or|, a move).*|^a tag like (.*)|^like (.*)/, "例: $1$2$3"], [/^base.* like (.*)/, "例: $1"], [/^move:score like (\S+),.*/, "例: $1（-64から64）"],
+  [/^"position" with "moves"$/, '"position" と "moves" が必要です'],
+];
+
+/** What would be accepted in Japanese; "" if nothing is known. @param {string} expected */
+function accepted(expected) {
+  const [pattern, words] = wants.find(([one]) => one.test(expected)) ?? [/[^]*/, expected ? "想定: $&" : ""];
+  return expected.replace(pattern, words);
+}
+
 /** @type {typeof import("./en.js").words} */
 export const words = {
   side,
@@ -199,29 +231,14 @@ export const words = {
     line: (move, score, rest) => `${move}、${signedDiscs(score)}。以下 ${rest}`,
     people: "人の手",
     peoplePlay: "人が打つ手",
-    rated: (rating) => (rating ? `レーティング${rating}` : "表示しない"),
-    share,
+    rated: (rating) => (rating ? `レート${rating}` : "表示しない"),
+    share: (part) => (part < 0.005 ? "1%未満" : share(part)),
     openings: {
-      Diagonal: "斜め取り",
-      Perpendicular: "縦取り",
-      Parallel: "並び取り",
-      Cow: "牛定石",
-      Tiger: "虎定石",
-      Cat: "猫定石",
-      "Snake (Peasant)": "ヘビ定石",
-      "Heath (Tobidashi)": "飛び出し牛定石",
-      "Cow Bat (Bat, Cambridge)": "コウモリ定石",
-      Rose: "ローズ定石",
-      Flat: "フラットローズ定石",
-      "Rose-Birth": "シャープローズ定石",
-      "Rose-Bill": "ローズビル定石",
-      "Rose-v-Toth": "快速船定石",
-      Sailboat: "ヨット定石",
-      Stephenson: "ステファンソン定石",
-      "Comp'Oth": "コンポス定石",
-      "No-Kung": "ノーカン定石",
-      Kung: "カン定石",
-      "Lightning Bolt": "ライトニングボルト",
+      Diagonal: "斜め取り", Perpendicular: "縦取り", Parallel: "並び取り", Cow: "牛定石", Tiger: "虎定石", Cat: "猫定石",
+      "Snake (Peasant)": "ヘビ定石", "Heath (Tobidashi)": "飛び出し牛定石", "Cow Bat (Bat, Cambridge)": "コウモリ定石",
+      Rose: "ローズ定石", Flat: "フラットローズ定石", "Rose-Birth": "シャープローズ定石", "Rose-Bill": "ローズビル定石",
+      "Rose-v-Toth": "快速船定石", Sailboat: "ヨット定石", Stephenson: "ステファンソン定石", "Comp'Oth": "コンポス定石",
+      "No-Kung": "ノーカン定石", Kung: "カン定石", "Lightning Bolt": "ライトニングボルト",
     },
   },
 
@@ -246,18 +263,18 @@ export const words = {
     foundSlips: (slips) => `石損した手は${slips}手です。選ぶとその局面に移ります。`,
     card: (ply, one, move, loss, best, line) => `${ply}手目 ${side[one]} ${move}、${loss ? `${loss}石損。最善は${best}、` : ""}以下 ${line}`,
     notes: {
-      few_find: (rating, { found_by: found }) => `レーティング${rating}でこの手を打てる人は${share(found)}だけです`,
-      few_find_best: (rating, { found_by: found, best }) => `レーティング${rating}で${best}を打てる人は${share(found)}だけです`,
+      few_find: (rating, { found_by: found }) => `レート${rating}でこの手を打てる人は${share(found)}だけです`,
+      few_find_best: (rating, { found_by: found, best }) => `レート${rating}で${best}を打てる人は${share(found)}だけです`,
       many_make: (rating, { played_by: played, found_by: found, best }) =>
-        `レーティング${rating}の人の${share(played)}がこの手を打ちます（${best}は${share(found)}）`,
+        `レート${rating}の人の${share(played)}がこの手を打ちます（${best}は${share(found)}）`,
     },
-    looks: (name, rating, error) => `${name}の手はレーティング${rating}±${error}相当です。`,
+    looks: (name, rating, error) => `${name}の手はレート${rating}±${error}相当です。`,
     grades: { inaccuracy: "緩手", mistake: "悪手", blunder: "大悪手" },
     grade: (one, two, three) => `緩手${one}、悪手${two}、大悪手${three}`,
     heads: ["対局者", "全体", "序盤", "中盤", "終盤", "石損", "ミス"],
     caption: "序盤・中盤・終盤の正確さ",
-    aboutSlips: "。ミス: 緩手・悪手・大悪手",
-    captionEnd: "",
+    aboutSlips: "（ミス: 緩手・悪手・大悪手）",
+    captionEnd: "。",
   },
 
   reading: {
@@ -285,11 +302,10 @@ export const words = {
     unread: () => "ファイルを読み込めませんでした。",
     memory: () => "棋譜の数に対してメモリが足りません。",
     unreachable: () => "エンジンに接続できないか、ファイルが大きすぎます。",
-    input: ({ what, value, where }) => {
-      /** @type {Record<string, string>} */
-      const named = { "illegal move": "打てない手", move: "手", game: "棋譜", board: "盤面", transcript: "棋譜", upload: "ファイル", files: "ファイル" };
-      const place = String(where ?? "").replace(/^line (\d+)/, "$1行目").replace(/game (\d+)/, "$1局目").replace(/byte (\d+)/, "$1バイト目").replace(/move (\d+)/, "$1手目");
-      return `${place ? `${place}: ` : ""}${named[what] ?? what}${value ? `「${value}」` : ""}を読み込めません。`;
+    input: ({ what, value, where, expected }) => {
+      const place = String(where ?? "").replace(/^line (\d+)/, "$1行目").replace(/game (\d+)/, "$1局目").replace(/byte (\d+)/, "$1バイト目").replace(/move (\d+)/, "$1手目").replace(/^after (.*)/, "$1の後");
+      const wanted = accepted(String(expected ?? ""));
+      return `${place ? `${place}: ` : ""}${things[what] ?? what}${value ? `「${value}」` : ""}を読み込めません。${wanted ? `${wanted}。` : ""}`;
     },
   },
 
@@ -351,7 +367,7 @@ export const words = {
 
   practice: {
     title: "ミスから学ぶ",
-    due: (positions, least) => `練習する局面が${positions}あります。検討した棋譜で${least}石以上損した局面です。`,
+    due: (positions, least) => `${positions}局面を練習できます。検討した棋譜で${least}石以上損した局面です。`,
     nothing: "今日の練習はありません。保存した棋譜を検討すると、石損した局面がここに出題されます。",
     begin: "練習する",
     thisGame: "この対局のミスを練習する",

@@ -20,6 +20,8 @@ export class Reader {
     /** The mode in which it was given: one that is chosen while it is read stays. @type {import("./types").Mode} */
     this.mode = app.mode;
     this.build();
+    this.reviewed = false;
+    app.watch(() => this.update());
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => this.dropped(event));
     document.addEventListener("paste", (event) => this.pasted(event));
@@ -50,6 +52,13 @@ export class Reader {
       this.list,
     );
     this.element.prepend(this.section);
+  }
+
+  /** Make room for the review of a game that is on the board when Review is chosen. */
+  update() {
+    const reviewed = this.app.mode === "review";
+    if (reviewed && !this.reviewed) this.section.open = !this.app.root.children.length;
+    this.reviewed = reviewed;
   }
 
   /** Read the files of a field, which may be chosen again. @param {HTMLInputElement} field */

@@ -70,9 +70,16 @@ export function accuracyOf({ players }) {
   return players && { X: players.black.total.accuracy, O: players.white.total.accuracy };
 }
 
+/** The players' names: the person has that of the page's language. @param {Summary} summary @returns {Record<import("./types").Side, string>} */
+export function playersOf({ black, white, mine }) {
+  return { X: mine === "X" ? words.you : black, O: mine === "O" ? words.you : white };
+}
+
 /** What a search looks at. @param {Summary} summary */
-export function searched({ date, black, white, event }) {
-  return `${date} ${black} ${white} ${event}`.toLowerCase();
+export function searched(summary) {
+  const { date, black, white, event } = summary;
+  const { X, O } = playersOf(summary);
+  return `${date} ${black} ${white} ${event} ${X} ${O}`.toLowerCase();
 }
 
 /** The result as a list shows it, "" if unknown. @param {Summary} summary */
