@@ -79,7 +79,7 @@ class EmptyHash:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchCommand:
     """``midgame-search`` or ``endgame-search``.
 
     Attributes:
@@ -165,7 +165,7 @@ class Quit:
 
 
 Command: TypeAlias = (
-    Init | GetVersion | NewPosition | EmptyHash | Search | FeedHash | Stop | GetSearchInfos | Poll | Quit
+    Init | GetVersion | NewPosition | EmptyHash | SearchCommand | FeedHash | Stop | GetSearchInfos | Poll | Quit
 )
 
 _PLAIN: Final[dict[str, Command]] = {
@@ -199,7 +199,7 @@ def parse_command(line: str) -> Command:
     raise CassioError(f"unknown command {shown(name)}", name, "a command of ENGINE-PROTOCOL")
 
 
-def parse_search(words: list[str], *, endgame: bool = False) -> Search:
+def parse_search(words: list[str], *, endgame: bool = False) -> SearchCommand:
     """Return the search of ``BOARD [alpha [beta [depth [precision]]]]``; an endgame search has no depth.
 
     Missing arguments stand for the widest window, the deepest search and full precision. Raise NotationError.
@@ -214,7 +214,7 @@ def parse_search(words: list[str], *, endgame: bool = False) -> Search:
         raise NotationError(f"{alpha} {beta}", "alpha not above beta")
     depth = None if endgame else notation.parse_integer(next(numbers, str(DEEPEST)), 0, 1000)
     precision = notation.parse_integer(next(numbers, str(FULL_PRECISION)), 0, 100)
-    return Search(board, max(alpha, -64.0), min(beta, 64.0), depth, precision)
+    return SearchCommand(board, max(alpha, -64.0), min(beta, 64.0), depth, precision)
 
 
 def _parse_feed(words: list[str]) -> FeedHash:
@@ -328,7 +328,7 @@ class Bye:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ErrorReply:
     """``ERROR: TEXT``."""
 
     text: str
@@ -338,7 +338,7 @@ class Failure:
         return f"ERROR: {visible(' '.join(self.text.split()))}"
 
 
-Response: TypeAlias = Result | SearchInfos | Version | Ready | Ok | Bye | Failure
+Response: TypeAlias = Result | SearchInfos | Version | Ready | Ok | Bye | ErrorReply
 
 
 _ENDS: Final[dict[str, Response]] = {READY: Ready(), OK: Ok(), BYE: Bye()}
@@ -360,7 +360,7 @@ def parse_response(line: str) -> Response | None:
     if line.lower().startswith("version:"):
         return Version(line[len("version:") :].strip())
     if line.lower().startswith("error:"):
-        return Failure(line[len("error:") :].strip())
+        return ErrorReply(line[len("error:") :].strip())
     try:
         if match := _RESULT.fullmatch(line):
             return _result(match)

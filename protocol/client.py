@@ -19,11 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NoReturn
 
-from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.errors import ProtocolError
 from othello_bot.base.notation import START, Board
 from othello_bot.protocol.conversation import (
-    Analysis,
     BestMove,
     Conversation,
     Deadlines,
@@ -33,6 +32,7 @@ from othello_bot.protocol.conversation import (
     Request,
     Script,
     Send,
+    StepwiseAnalysis,
     T,
 )
 from othello_bot.protocol.conversation_cassio import CassioConversation
@@ -49,8 +49,6 @@ CONVERSATIONS: Final[dict[Dialect, type[Conversation]]] = {
     Dialect.CASSIO: CassioConversation,
 }
 
-Clocks = tuple[ClockState, ClockState]
-"""Black's and white's clock."""
 
 LAST_LINES: Final = 40
 """Most lines of the conversation, and of the engine's stderr, that ``last_words`` returns."""
@@ -133,7 +131,7 @@ class Client:
         self._run(self.conversation.play(move))
 
     def best_move(
-        self, clocks: Clocks | None = None, within_s: float | None = None, *, thoughts: bool = False
+        self, clocks: ClockStates | None = None, within_s: float | None = None, *, thoughts: bool = False
     ) -> BestMove:
         """Return the engine's move, which is then played in the game (except in Cassio's dialect).
 
@@ -199,7 +197,7 @@ class Client:
             raise
 
     def _stream(self, script: Script[None]) -> Generator[Info, None, None]:
-        analysis = Analysis(script)
+        analysis = StepwiseAnalysis(script)
         try:
             while (info := self._run(analysis.next())) is not None:
                 yield info

@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.errors import counted, shown
 from othello_bot.base.notation import START, Board, Color
 from othello_bot.protocol.detect import Dialect
@@ -73,7 +73,7 @@ class StopAnalysis(Exception):
     """Thrown into an analysis by its driver: end it properly, including the engine's."""
 
 
-class Analysis:
+class StepwiseAnalysis:
     """Divides the conversation of an analysis into pieces that end at each ``Emit``, for a driver that only runs
     scripts.
 
@@ -246,7 +246,7 @@ class Conversation(ABC):
     @abstractmethod
     def best_move(
         self,
-        clocks: tuple[ClockState, ClockState] | None = None,
+        clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
@@ -271,7 +271,7 @@ class Conversation(ABC):
 
     # -- for the dialects ---------------------------------------------------------------------------------------------
 
-    def move_deadline_s(self, clocks: tuple[ClockState, ClockState] | None, within_s: float | None) -> float:
+    def move_deadline_s(self, clocks: ClockStates | None, within_s: float | None) -> float:
         """Return how long the engine may take for its move before it counts as stalled."""
         if within_s is not None:
             return within_s

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.errors import brief
 from othello_bot.base.notation import START, Board, NotationError, parse_boolean, parse_decimal, parse_integer
 from othello_bot.protocol import cassio
@@ -42,7 +42,7 @@ class CassioConversation(Conversation):
 
     def __init__(self, faults: Faults, deadlines: Deadlines | None = None) -> None:
         super().__init__(faults, deadlines)
-        self._search = cassio.Search(START, depth=12)
+        self._search = cassio.SearchCommand(START, depth=12)
         self._endgame = False
 
     def handshake(self) -> Script[EngineInfo]:
@@ -72,7 +72,7 @@ class CassioConversation(Conversation):
 
     def best_move(
         self,
-        clocks: tuple[ClockState, ClockState] | None = None,
+        clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
@@ -91,7 +91,7 @@ class CassioConversation(Conversation):
         began = yield Send(str(self._request()))
         within_s = FOREVER_S if duration_s is None else duration_s
         at = began
-        failures: list[cassio.Failure] = []
+        failures: list[cassio.ErrorReply] = []
         # Until its time is over, or the caller has stopped it.
         with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
@@ -103,7 +103,7 @@ class CassioConversation(Conversation):
                     return
                 if isinstance(response, cassio.Result):
                     yield Emit(_info(response))
-                elif isinstance(response, cassio.Failure):
+                elif isinstance(response, cassio.ErrorReply):
                     failures.append(response)
         yield from self._ask(cassio.Stop())
         # If the search had just ended, it has sent ready too, so a second one may follow. A command with an unambiguous
@@ -138,7 +138,7 @@ class CassioConversation(Conversation):
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
-    def _request(self) -> cassio.Search:
+    def _request(self) -> cassio.SearchCommand:
         return replace(self._search, board=self.start, depth=None if self._endgame else self._search.depth)
 
     def _ask(
@@ -166,7 +166,7 @@ class CassioConversation(Conversation):
             response = self._parse(heard)
             awaited = awaited or isinstance(response, until)
             if awaited and isinstance(response, cassio.Ready):
-                self._raise_first([response for response in responses if isinstance(response, cassio.Failure)])
+                self._raise_first([response for response in responses if isinstance(response, cassio.ErrorReply)])
                 return heard, responses
             if response is None:
                 self.ignore(noise, heard.text)
@@ -179,7 +179,7 @@ class CassioConversation(Conversation):
         except CassioError:
             raise self.garbage("printed a damaged line", heard.text) from None
 
-    def _raise_first(self, failures: Sequence[cassio.Failure]) -> None:
+    def _raise_first(self, failures: Sequence[cassio.ErrorReply]) -> None:
         # Only after its ready. has been read: until then the conversation would be out of step.
         if failures:
             error = self.faults(EngineRefused, f"refused: {brief(failures[0].text)}")

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final
 
 from othello_bot.base import notation
-from othello_bot.base.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
+from othello_bot.base.clocks import ClockState, ClockStates, TimeLeft, TimeSettings, TimeSystem
 from othello_bot.base.errors import brief, shown
 from othello_bot.base.notation import PASS, START, Board, Color, NotationError
 from othello_bot.protocol import analysis, gtp, time_commands
@@ -104,7 +104,7 @@ class GtpConversation(Conversation):
 
     def best_move(
         self,
-        clocks: tuple[ClockState, ClockState] | None = None,
+        clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:

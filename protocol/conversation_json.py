@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.clocks import ClockState, ClockStates, TimeSettings
 from othello_bot.base.errors import brief
 from othello_bot.base.notation import PASS, START, Board, Color, NotationError, format_transcript, move_name, parse_move
 from othello_bot.protocol.conversation import BestMove, Conversation, EngineInfo, Heard, Receive, Script, Send
@@ -27,9 +27,6 @@ END_S: Final = 2.0
 """Seconds that a bot has after its response to ask to be kept, or to end."""
 
 MOST_DIGITS: Final = 15
-
-Clocks = tuple[ClockState, ClockState]
-"""Black's and white's clock."""
 
 
 class _JsonConversation(Conversation):
@@ -116,7 +113,7 @@ class JsonConversation(_JsonConversation):
         yield  # a generator, like its siblings
 
     def best_move(
-        self, clocks: Clocks | None = None, within_s: float | None = None, thoughts: bool = False
+        self, clocks: ClockStates | None = None, within_s: float | None = None, thoughts: bool = False
     ) -> Script[BestMove]:
         """Send a turn, and read the answer to it."""
         sent_at = yield Send(json.dumps(self._turn(clocks)))
@@ -133,7 +130,7 @@ class JsonConversation(_JsonConversation):
         depth = brief(str(answer.get("depth", "")))
         return BestMove(move, used_s, score, depth, None if nodes is None else int(nodes))
 
-    def _turn(self, clocks: Clocks | None) -> dict[str, Any]:
+    def _turn(self, clocks: ClockStates | None) -> dict[str, Any]:
         last = move_name(self.moves[-1]) if self.moves else None
         turn: dict[str, Any] = {
             "type": "turn",
@@ -209,7 +206,7 @@ class BotzoneConversation(_JsonConversation):
         yield from super().play(move)
 
     def best_move(
-        self, clocks: Clocks | None = None, within_s: float | None = None, thoughts: bool = False
+        self, clocks: ClockStates | None = None, within_s: float | None = None, thoughts: bool = False
     ) -> Script[BestMove]:
         """Send the whole game, or the last move to a process that was kept; read the response, and whether it stays."""
         request = _place(self.moves[-1]) if self.moves else _place(PASS)

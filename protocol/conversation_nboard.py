@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.notation import START, Board, NotationError, parse_integer
 from othello_bot.protocol import nboard
 from othello_bot.protocol.conversation import (
@@ -56,7 +56,7 @@ class NBoardConversation(Conversation):
 
     def best_move(
         self,
-        clocks: tuple[ClockState, ClockState] | None = None,
+        clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
@@ -128,7 +128,7 @@ class NBoardConversation(Conversation):
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
-    def _game(self, start: Board, moves: Sequence[int], clocks: tuple[ClockState, ClockState] | None) -> str:
+    def _game(self, start: Board, moves: Sequence[int], clocks: ClockStates | None) -> str:
         return str(nboard.SetGame(format_game(start, moves, clocks)))
 
     def _synchronise(self, within_s: float | None = None, phase: str = "reply") -> Script[float]:

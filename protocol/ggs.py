@@ -123,7 +123,7 @@ class ServiceChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class MatchRequest:
     """A proposed match, which is `offered` or withdrawn; `challenged` is "" for anybody.
 
     `rated` is also true for matches of a tournament. `clock` is that of the challenger, `own_clock` that of the other
@@ -264,7 +264,7 @@ Message: TypeAlias = (
     LoginPrompt
     | PasswordPrompt
     | ServiceChange
-    | Request
+    | MatchRequest
     | RequestGone
     | MatchStarted
     | MatchEnded
@@ -345,7 +345,7 @@ def _request(match: re.Match[str], rest: list[str]) -> Message:
     clock = parse_clock(match["clock"])
     own = None if match["own"] is None else parse_clock(match["own"])
     challenged = "" if match["challenged"] in (None, "*") else match["challenged"]
-    return Request(
+    return MatchRequest(
         match["id"],
         match["sign"] == "+",
         match["challenger"],

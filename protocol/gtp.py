@@ -15,7 +15,7 @@ from othello_bot.base import notation
 from othello_bot.base.errors import ProtocolError, shown
 from othello_bot.base.notation import PASS, Color, NotationError, OutOfRange
 from othello_bot.base.visible import visible
-from othello_bot.protocol.wire import Line, strip_comment
+from othello_bot.protocol.wire import InputLine, strip_comment
 
 # Standard error texts: GTP 2, and what Edax and gogui-twogtp expect for the rest.
 UNKNOWN_COMMAND: Final = "unknown command"
@@ -121,7 +121,7 @@ def parse(line: str) -> Command | None:
     return Command(words[0].lower(), tuple(text.split()), identity, text)
 
 
-def parse_line(line: Line) -> Command | None:
+def parse_line(line: InputLine) -> Command | None:
     """Return the command of an input line, as ``parse`` does. Raise GtpError also for an overlong line."""
     if not line.overlong:
         return parse(line.text)

@@ -16,7 +16,7 @@ from typing import Final
 
 from othello_bot.base import notation
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import LONGEST_S, ClockState, TimeSettings, TimeSystem
+from othello_bot.base.clocks import LONGEST_S, ClockState, ClockStates, TimeSettings, TimeSystem
 from othello_bot.base.errors import ProtocolError
 from othello_bot.base.notation import (
     LARGEST_DECIMAL,
@@ -278,7 +278,7 @@ def _seconds(text: str) -> float:
 def format_game(
     start: Board,
     moves: Sequence[int],
-    clocks: tuple[ClockState, ClockState] | None = None,
+    clocks: ClockStates | None = None,
     names: tuple[str, str] = ("Black", "White"),
 ) -> str:
     """Return the GGF text for ``set game``: ``start``, then ``moves`` in alternating colours, including passes.

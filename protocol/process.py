@@ -38,7 +38,7 @@ from othello_bot.protocol.errors import (
     EngineNotStarted,
     EngineStalled,
 )
-from othello_bot.protocol.wire import Line, LineReader, Mailbox
+from othello_bot.protocol.wire import InputLine, LineReader, Mailbox
 
 STDERR_LINES: Final = 200
 STDERR_LINE_BYTES: Final = 4096
@@ -193,11 +193,11 @@ class EngineProcess:
         self._mailbox.end()
         _raise_in_thread(error)
 
-    def _keep_stdout(self, line: Line) -> None:
+    def _keep_stdout(self, line: InputLine) -> None:
         self._tell("<", line.text)
         self._mailbox.put(line)
 
-    def _keep_stderr(self, line: Line) -> None:
+    def _keep_stderr(self, line: InputLine) -> None:
         self._stderr.append(line.text)
         self._tell("!", line.text)
 

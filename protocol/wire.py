@@ -55,7 +55,7 @@ def strip_comment(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class InputLine:
     """One input line.
 
     Attributes:
@@ -79,7 +79,7 @@ class LineSplitter:
         self._held = bytearray()
         self._length = 0
 
-    def feed(self, data: bytes) -> list[Line]:
+    def feed(self, data: bytes) -> list[InputLine]:
         """Return the lines that ``data`` completes, in order."""
         *ended, rest = data.split(b"\n")
         lines = []
@@ -89,7 +89,7 @@ class LineSplitter:
         self._hold(rest)
         return lines
 
-    def finish(self) -> list[Line]:
+    def finish(self) -> list[InputLine]:
         """Return the incomplete line at the end of input, if there is one."""
         return [self._take(complete=False)] if self._length else []
 
@@ -101,10 +101,10 @@ class LineSplitter:
         if self._length > self._max_bytes:
             del self._held[KEPT_OF_OVERLONG_BYTES:]
 
-    def _take(self, *, complete: bool) -> Line:
+    def _take(self, *, complete: bool) -> InputLine:
         overlong = self._length > self._max_bytes
         kept = bytes(self._held[:KEPT_OF_OVERLONG_BYTES] if overlong else self._held)
-        line = Line(clean(kept), self._length, overlong, complete)
+        line = InputLine(clean(kept), self._length, overlong, complete)
         self._held.clear()
         self._length = 0
         return line
@@ -122,7 +122,7 @@ class LineReader:
     def __init__(
         self,
         fd: int,
-        on_line: Callable[[Line], None],
+        on_line: Callable[[InputLine], None],
         on_end: Callable[[BaseException | None], None],
         max_bytes: int = MAX_LINE_BYTES,
         name: str = "line reader",
@@ -252,11 +252,11 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._lines: deque[tuple[Line, float]] = deque()
+        self._lines: deque[tuple[InputLine, float]] = deque()
         self._ended = False
         self._discarding = False
 
-    def put(self, line: Line) -> None:
+    def put(self, line: InputLine) -> None:
         """Add a line (called in the reader's thread); block while there are too many."""
         at = time.monotonic()
         with self._changed:
@@ -279,7 +279,7 @@ class Mailbox:
             self._lines.clear()
             self._changed.notify_all()
 
-    def take(self) -> tuple[Line, float] | None:
+    def take(self) -> tuple[InputLine, float] | None:
         """Return the next line, or None if there is none now."""
         with self._changed:
             if not self._lines:

@@ -97,7 +97,7 @@ class GameOutcome:
 
 
 class Failure(Exception):
-    """A player failed; see `Outcome` for the fields."""
+    """A player failed; see `GameOutcome` for the fields."""
 
     def __init__(self, ending: Ending, detail: str, last_words: tuple[str, ...] = ()) -> None:
         super().__init__(f"{ending.value}: {detail}")

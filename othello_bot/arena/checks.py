@@ -18,7 +18,7 @@ from typing import Any, Final
 from othello_bot.arena import checks_gtp, checks_guis
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
-from othello_bot.arena.probe import Check, Fault, Probe, ProbeSettings, Skip, busy_machine
+from othello_bot.arena.probe import Check, FailedCheck, Probe, ProbeSettings, Skip, busy_machine
 from othello_bot.base import posix
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.base.notation import decimal
@@ -128,9 +128,11 @@ def _ends(by: str, busy: bool = False) -> Callable[[Probe], None]:
         code = client.process.stop(farewell)
         what = farewell.strip() or "the end of input"
         if client.process.stopped_by not in (by, "itself"):
-            raise Fault(f"it goes on and ends by {client.process.stopped_by}", [what], f"the end within {_wait(probe)}")
+            raise FailedCheck(
+                f"it goes on and ends by {client.process.stopped_by}", [what], f"the end within {_wait(probe)}"
+            )
         if code:
-            raise Fault(f"exit code {code}{posix.signal_text(code)}", [what], "exit code 0")
+            raise FailedCheck(f"exit code {code}{posix.signal_text(code)}", [what], "exit code 0")
 
     return check
 
@@ -154,7 +156,7 @@ def _ends_by_a_signal(probe: Probe) -> None:
     until = time.monotonic() + probe.settings.reply_s
     while process.running:
         if time.monotonic() > until:
-            raise Fault("it goes on", ["SIGTERM"], f"the end within {_wait(probe)}")
+            raise FailedCheck("it goes on", ["SIGTERM"], f"the end within {_wait(probe)}")
         time.sleep(0.01)
 
 
@@ -171,7 +173,7 @@ def _leaves_nothing(probe: Probe) -> None:
     if process.running:
         raise Skip("it does not end")
     if left := process.family:
-        raise Fault(
+        raise FailedCheck(
             f"processes that remain: {' '.join(map(str, left))}", ["quit"], "it ends the processes that it started"
         )
 
@@ -253,7 +255,7 @@ def _finding(check: Check, probe: Probe) -> CheckFinding:
         return replace(finding, verdict=CheckVerdict.SKIPPED, came=str(skip))
     except EngineError as error:
         fault = probe.fault_of(error)
-    except Fault as found:
+    except FailedCheck as found:
         fault = found
     else:
         return finding

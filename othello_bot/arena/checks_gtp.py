@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from othello_bot.arena.probe import UNASKED_S, Check, Fault, Probe, Skip, lines_text, strict
+from othello_bot.arena.probe import UNASKED_S, Check, FailedCheck, Probe, Skip, lines_text, strict
 from othello_bot.base.errors import brief, shown
 from othello_bot.base.notation import Color, NotationError, move_name, parse_move
 from othello_bot.rules import Game
@@ -93,7 +93,7 @@ def _lists_commands(probe: Probe) -> None:
     commands = probe.engine().info.commands
     if missing := [name for name in NEEDED if name not in commands]:
         right = f"a line for each of {', '.join(NEEDED)}"
-        raise Fault(f"a list without {', '.join(missing)}", ["list_commands"], right)
+        raise FailedCheck(f"a list without {', '.join(missing)}", ["list_commands"], right)
     if "known_command" in commands:
         for name, known in (("genmove", "true"), ("castle", "false")):
             if ask(probe, f"known_command {name}", ok=True) != known:
@@ -234,7 +234,9 @@ def _stops_at_stop(probe: Probe) -> None:
     # The next check is for a process with the usual options.
     probe.end()
     if texts[:2] != ["= readyok", "="]:
-        raise Fault(lines_text(texts), ["genmove w", "isready", "stop"], "readyok, the answer of stop, then the move")
+        raise FailedCheck(
+            lines_text(texts), ["genmove w", "isready", "stop"], "readyok, the answer of stop, then the move"
+        )
 
 
 def _clock_commands(probe: Probe) -> None:

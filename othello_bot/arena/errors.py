@@ -12,7 +12,7 @@ from othello_bot.base.sqlite import sqlite3
 from othello_bot.base.version import install_command
 from othello_bot.base.visible import visible
 
-Run = Callable[[argparse.Namespace], int]
+RunCommand = Callable[[argparse.Namespace], int]
 
 
 class ConfigError(InputError):
@@ -31,10 +31,10 @@ class MissingExtra(ArenaError):
         self.library = library
 
 
-def guarded(command: str, stopped: str = "stopped") -> Callable[[Run], Run]:
+def guarded(command: str, stopped: str = "stopped") -> Callable[[RunCommand], RunCommand]:
     """Make a command report errors on stderr and return their exit code."""
 
-    def decorate(run: Run) -> Run:
+    def decorate(run: RunCommand) -> RunCommand:
         @functools.wraps(run)
         def guarded_run(args: argparse.Namespace) -> int:
             try:

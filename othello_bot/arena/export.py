@@ -16,7 +16,7 @@ from othello_bot.arena.display import write
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import GameResult, StoredGame, StoredMatch
 from othello_bot.arena.match import Match, MatchDisplay
-from othello_bot.arena.report import Chosen
+from othello_bot.arena.report import ChosenMatches
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.base.files import whole_file
 from othello_bot.base.visible import csv_text, visible
@@ -66,7 +66,7 @@ _MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes", "plan
 """The keys of each move in the JSON form."""
 
 
-def export(chosen: Chosen, form: str) -> Iterator[str]:
+def export(chosen: ChosenMatches, form: str) -> Iterator[str]:
     """Yield the text of every game of matches in one of FORMS, line ends included."""
     if form == "csv":
         yield _csv_line(_COLUMNS)

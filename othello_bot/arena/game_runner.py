@@ -208,7 +208,7 @@ def play_game(job: GameJob, players: Contestants, solve: Solve, check: Callable[
     return _Table(job, players, solve, check).play()
 
 
-class _Decided(Exception):
+class _GameDecided(Exception):
     """The game is over before its end on the board."""
 
     def __init__(self, outcome: GameOutcome) -> None:
@@ -243,7 +243,7 @@ class _Table:
                 outcome = self._play_moves()
             finally:
                 loop_s = time.perf_counter() - loop_began
-        except _Decided as decided:
+        except _GameDecided as decided:
             outcome = decided.outcome
         return GameReport(
             self._job.task,
@@ -292,7 +292,7 @@ class _Table:
         with self._blaming(color):
             choice = self._judged_choice(position, clock.state)
             if choice.move is None:
-                raise _Decided(adjudication.resigned(color))
+                raise _GameDecided(adjudication.resigned(color))
             adjudication.check_move(position, choice.move)
         self._game.play(choice.move)
         self._clocks[color] = clock.spent(choice.used_s)
@@ -304,7 +304,7 @@ class _Table:
         for watch in (self._resign_watch, self._agreement_watch):
             outcome = watch.judge(color, choice.score)
             if outcome is not None:
-                raise _Decided(outcome)
+                raise _GameDecided(outcome)
 
     def _judged_choice(self, position: Position, clock: ClockState | None) -> ContestantChoice:
         """Return the answer of the side to move, in time; the last one, where it may answer again.
@@ -359,4 +359,4 @@ class _Table:
             outcome = failure.outcome(color)
             if not outcome.last_words:
                 outcome = replace(outcome, last_words=self._players[color].last_words)
-            raise _Decided(outcome) from failure
+            raise _GameDecided(outcome) from failure

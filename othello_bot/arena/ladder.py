@@ -67,11 +67,9 @@ LOOK_S: Final = 2.0
 _SETTINGS: Final = MATCH_KEYS - {"engine", "format", "rounds", "sprt", "seeds", "stages", "cluster"}
 _ENDLESS_ROUNDS: Final = 10_000_000
 
-Tell = Callable[[str], None]
-
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class LadderPlayer:
     """An engine of the folder, with its rating if that is known."""
 
     config: EngineConfig
@@ -84,11 +82,11 @@ class Player:
 class Roster:
     """The players that the files of a folder describe. `tell` is told once of each file that is no good."""
 
-    def __init__(self, folder: Path, tell: Tell) -> None:
+    def __init__(self, folder: Path, tell: Callable[[str], None]) -> None:
         """Read the folder; raise ConfigError if it or its ladder.toml is invalid."""
         if not folder.is_dir():
             raise ConfigError("folder", str(folder), "a folder with one TOML file for each player")
-        self.players: dict[Path, Player] = {}
+        self.players: dict[Path, LadderPlayer] = {}
         self._folder = folder
         self._tell = tell
         self._marks: dict[Path, object] | None = None
@@ -151,14 +149,14 @@ class Roster:
         config = match_config({**settings, "engine": anybody, "rounds": _ENDLESS_ROUNDS})
         return config, load(config.openings, config.seed), each
 
-    def _read(self, path: Path) -> Player:
+    def _read(self, path: Path) -> LadderPlayer:
         """Return the player of a file; raise InputError if it is no player's."""
         settings = tables_of_toml(text_of_toml(path, "player's file"), path.name, "player's file")
         anchor = settings.pop("anchor", None)
         config = engine_config(merged(self._each, {"name": path.stem, **settings}))
         check_cores(replace(self.common, engines=(config, replace(config, name=f"{config.name}'"))), forced=False)
         try:
-            return Player(config, None if anchor is None else parse_decimal(str(anchor), -10_000, 10_000))
+            return LadderPlayer(config, None if anchor is None else parse_decimal(str(anchor), -10_000, 10_000))
         except InputError as error:
             raise ConfigError("anchor", str(anchor), "a rating from -10000 to 10000") from error
 
@@ -207,7 +205,9 @@ class _Pairing:
 class Ladder:
     """A ladder in progress. `step` is one turn of its loop; whoever calls it closes the store and the backend."""
 
-    def __init__(self, roster: Roster, store: MatchStore, backend: LocalBackend, page: Path, tell: Tell) -> None:
+    def __init__(
+        self, roster: Roster, store: MatchStore, backend: LocalBackend, page: Path, tell: Callable[[str], None]
+    ) -> None:
         self._roster, self._store, self._backend, self._page, self._tell = roster, store, backend, page, tell
         self._flying: list[tuple[GameJob, StoredMatch]] = []
         self._looked = time.monotonic()

@@ -118,7 +118,7 @@ def _stages(config: MatchConfig, meetings: Meetings) -> Iterator[tuple[_Tourname
     yield tournament, []
 
 
-Played = Sequence[tuple[Pairing, Meeting]]
+PlayedMeetings = Sequence[tuple[Pairing, Meeting]]
 
 
 class _Tournament(Protocol):
@@ -127,7 +127,7 @@ class _Tournament(Protocol):
     def pairings(self) -> list[Pairing]:
         """Return who meets now."""
 
-    def end_stage(self, played: Played) -> None:
+    def end_stage(self, played: PlayedMeetings) -> None:
         """Note the results of these pairings."""
 
     def result(self, names: Sequence[str]) -> str:
@@ -159,7 +159,7 @@ class _Swiss:
             return None
         return next(slot for slot in reversed(self.ranking()) if slot not in self._was_free)
 
-    def end_stage(self, played: Played) -> None:
+    def end_stage(self, played: PlayedMeetings) -> None:
         free = self.free()
         if free is not None:
             self._was_free.add(free)
@@ -210,7 +210,7 @@ class _Knockout:
         playing = self._left[free:]
         return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]
 
-    def end_stage(self, played: Played) -> None:
+    def end_stage(self, played: PlayedMeetings) -> None:
         for (first, second), meeting in played:
             margin = (meeting.points - meeting.games / 2, meeting.discs.count * meeting.discs.mean)
             self._left.remove(second if margin >= (0, 0.0) else first)

@@ -38,9 +38,9 @@ BALANCED_FILE: Final = DATA_FOLDER / "balanced-openings.txt"
 _SHIPPED: Final = {BUILT_IN: BALANCED_FILE, BOOK: SHIPPED}
 """The files of the sources that come with the program."""
 
-Line = tuple[int, ...]
+OpeningMoves = tuple[int, ...]
 
-_Reached = dict[Key, tuple[int, Line, Position]]
+_Reached = dict[Key, tuple[int, OpeningMoves, Position]]
 """The positions after so many plies, each with the discs that the line to it loses, and the line."""
 
 _ANY: Final = random.Random(1)
@@ -210,7 +210,7 @@ def _of_games(config: OpeningConfig) -> list[Opening]:
     return openings
 
 
-def lines_of_book(path: Path, plies: int | None = None) -> list[Line]:
+def lines_of_book(path: Path, plies: int | None = None) -> list[OpeningMoves]:
     """Return lines from the start of the game to the positions of a book where it has a move to play, the short first.
 
     `plies`: only lines of this length, passes included. Each position, images counted once, ends one line. Raise
@@ -218,7 +218,7 @@ def lines_of_book(path: Path, plies: int | None = None) -> list[Line]:
     """
     with open_book(path) as source:
         book = Book([source])
-        found: list[Line] = []
+        found: list[OpeningMoves] = []
         reached: _Reached = {key_of(Position.start()): (0, (), Position.start())}
         while reached:
             for _, line, position in reached.values():

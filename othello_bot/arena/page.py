@@ -15,8 +15,8 @@ from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.report import (
     Anchors,
-    Chosen,
-    Pool,
+    ChosenMatches,
+    PooledMatches,
     ReportTable,
     closing_lines,
     crosstable,
@@ -141,7 +141,9 @@ def anchors_in(names: Sequence[str], known: Mapping[str, float]) -> dict[int, fl
     return {slot: known[name] for slot, name in enumerate(names) if name in known}
 
 
-def html_of(chosen: Chosen, known: Mapping[str, float] | None = None, pool: Pool | None = None) -> Iterator[str]:
+def html_of(
+    chosen: ChosenMatches, known: Mapping[str, float] | None = None, pool: PooledMatches | None = None
+) -> Iterator[str]:
     """Yield the parts of the page; `known` are ratings by name, `pool` are the matches together."""
     yield from framed("othello-bot match report", _report(chosen, known or {}, pool))
 
@@ -157,7 +159,7 @@ def framed(title: str, content: Iterable[str]) -> Iterator[str]:
     yield f"</main><script>{SCRIPT}</script></body></html>\n"
 
 
-def _report(chosen: Chosen, known: Mapping[str, float], pool: Pool | None) -> Iterator[str]:
+def _report(chosen: ChosenMatches, known: Mapping[str, float], pool: PooledMatches | None) -> Iterator[str]:
     """Yield the content of a report."""
     if pool is not None:
         anchors = anchors_in(pool.names, known)

@@ -36,7 +36,7 @@ _TITLE_COLUMNS: Final = 60
 _WIDE_RANGE: Final = 100
 """Ratio of times above which the axis is logarithmic."""
 
-Engine = tuple[str, str, str]
+EngineLabels = tuple[str, str, str]
 """Name, colour and line style."""
 
 Stages = Mapping[str, Mapping[int, RunningMoments]]
@@ -121,7 +121,7 @@ def _slot(move: MoveReport, black: int, white: int) -> int:
     return black if move.color is Color.BLACK else white
 
 
-def _draw_ladder(axes: Any, engines: Sequence[Engine], rated: Sequence[Rating]) -> None:
+def _draw_ladder(axes: Any, engines: Sequence[EngineLabels], rated: Sequence[Rating]) -> None:
     for row, ((_, color, _), rating) in enumerate(zip(engines, rated, strict=True)):
         known = math.isfinite(rating.error)
         axes.errorbar(rating.elo, row, xerr=rating.error if known else 0.0, fmt="o", capsize=4, color=color)
@@ -134,7 +134,7 @@ def _draw_ladder(axes: Any, engines: Sequence[Engine], rated: Sequence[Rating]) 
 
 
 def _draw_stages(
-    axes: Any, engines: Sequence[Engine], stages: Stages, label: str, least: float = -math.inf
+    axes: Any, engines: Sequence[EngineLabels], stages: Stages, label: str, least: float = -math.inf
 ) -> dict[str, Any]:
     """Draw a line with a 95 % band for each engine that has values; the band is cut off at `least`.
 
@@ -169,7 +169,7 @@ def _legend(axes: Any, drawn: Mapping[str, Any], **place: Any) -> None:
         text.set_text(visible(name, NAME_COLUMNS))
 
 
-def _draw_times(axes: Any, engines: Sequence[Engine], times: Stages) -> None:
+def _draw_times(axes: Any, engines: Sequence[EngineLabels], times: Stages) -> None:
     """Draw the times, on a logarithmic axis if they differ too much for a linear one."""
     means = [moments.mean for stages in times.values() for moments in stages.values() if moments.mean > 0]
     logarithmic = bool(means) and max(means) > _WIDE_RANGE * min(means)
@@ -182,7 +182,7 @@ def _draw_times(axes: Any, engines: Sequence[Engine], times: Stages) -> None:
         axes.yaxis.set_major_formatter("{x:g}")
 
 
-def _draw_clock(axes: Any, engines: Sequence[Engine], found: ByStage) -> None:
+def _draw_clock(axes: Any, engines: Sequence[EngineLabels], found: ByStage) -> None:
     """Draw used times as lines, planned ones as dots, and on a second axis what is left on the clock."""
     drawn = _draw_stages(axes, engines, found.used, "time for a move in ms; dots: planned", 0.0)
     right = axes.twinx()

@@ -26,7 +26,7 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.turns import TURNS, BotzoneTurns, Turns
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import ClockState, PlayerClock
+from othello_bot.base.clocks import ClockStates, PlayerClock
 from othello_bot.base.notation import PASS
 from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible
@@ -200,9 +200,7 @@ class _Driver(Client):
         """Send a line as it is."""
         self._run(self.talk.raw(line))
 
-    def turn(
-        self, untold: Sequence[int], clocks: tuple[ClockState, ClockState] | None, within_s: float | None
-    ) -> BestMove:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> BestMove:
         """Send the moves that the engine does not know yet, and return its choice."""
         return self._run(self.talk.turn(untold, clocks, within_s))
 

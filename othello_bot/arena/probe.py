@@ -13,7 +13,7 @@ from typing import Final
 
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings
+from othello_bot.base.clocks import ClockState, ClockStates, PlayerClock, TimeSettings
 from othello_bot.base.errors import brief, counted
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.protocol.client import Client
@@ -36,7 +36,7 @@ UNASKED_S: Final = 0.3
 _LOAD: Final = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 
 
-class Fault(Exception):
+class FailedCheck(Exception):
     """A check failed: the lines that were sent, what came, and what is right (empty: what the check says)."""
 
     def __init__(self, came: str, sent: Sequence[str] = (), right: str = "") -> None:
@@ -168,11 +168,11 @@ class Probe:
                 lines.append(received.text)
         return lines
 
-    def fault(self, came: str, right: str = "") -> Fault:
+    def fault(self, came: str, right: str = "") -> FailedCheck:
         """Return the fault after the last lines sent."""
-        return Fault(came, tuple(self._sent), right)
+        return FailedCheck(came, tuple(self._sent), right)
 
-    def fault_of(self, error: EngineError) -> Fault:
+    def fault_of(self, error: EngineError) -> FailedCheck:
         """Return the fault that an error of the engine is."""
         code = "" if error.exit_code is None else f" (exit code {error.exit_code})"
         last = next((line for line in reversed(error.stderr) if line.strip()), "")
@@ -234,7 +234,7 @@ class Check:
     run: Callable[[Probe], None]
 
 
-def _states(clocks: Sequence[PlayerClock]) -> tuple[ClockState, ClockState]:
+def _states(clocks: Sequence[PlayerClock]) -> ClockStates:
     black, white = (clock.state or ClockState(86_400.0) for clock in clocks)
     return black, white
 

@@ -275,7 +275,7 @@ def tally_of(store: MatchStore, match: StoredMatch) -> Tally:
     return tally
 
 
-Chosen = Sequence[tuple[MatchStore, StoredMatch]]
+ChosenMatches = Sequence[tuple[MatchStore, StoredMatch]]
 """Matches, each with the store that has it."""
 
 APART: Final = 1 << 40
@@ -283,7 +283,7 @@ APART: Final = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class PooledMatches:
     """Several matches, whose engines are the same where their names are: names, counts, and what to know about it."""
 
     names: tuple[str, ...]
@@ -301,7 +301,7 @@ class Pool:
         return [title, *self.notes, "", *summary_lines(self.shown_names, self.tally, None, anchors)]
 
 
-def pooled(chosen: Chosen) -> Pool:
+def pooled(chosen: ChosenMatches) -> PooledMatches:
     """Return matches together; a game that several stores have counts once, and so does an opening."""
     configs: dict[str, list[EngineConfig]] = {}
     for _, match in chosen:
@@ -325,7 +325,7 @@ def pooled(chosen: Chosen) -> Pool:
     told = (
         f"{visible(name)} has different settings in different matches" for name, known in configs.items() if known[1:]
     )
-    return Pool(names, tally, tuple(told))
+    return PooledMatches(names, tally, tuple(told))
 
 
 def moved(result: GameResult, slots: Sequence[int], match: int, source: int) -> GameResult:

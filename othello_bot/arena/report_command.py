@@ -17,8 +17,8 @@ from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.page import anchors_in, html_of
 from othello_bot.arena.report import (
     Anchors,
-    Chosen,
-    Pool,
+    ChosenMatches,
+    PooledMatches,
     failure_records,
     pooled,
     rated,
@@ -43,7 +43,7 @@ def add_store_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def chosen_matches(args: argparse.Namespace) -> Iterator[Chosen]:
+def chosen_matches(args: argparse.Namespace) -> Iterator[ChosenMatches]:
     """Open the stores and choose their matches; raise ConfigError where there is none."""
     paths: Sequence[Path] = args.place or [args.store or Path(DEFAULT_STORE)]
     with ExitStack() as stores:
@@ -153,7 +153,7 @@ def match_facts(store: MatchStore, match: StoredMatch, anchors: Anchors | None =
     }
 
 
-def _pool_facts(pool: Pool, known: dict[str, float]) -> dict[str, Any]:
+def _pool_facts(pool: PooledMatches, known: dict[str, float]) -> dict[str, Any]:
     """Return the facts of several matches together."""
     engines = []
     anchors = anchors_in(pool.names, known)

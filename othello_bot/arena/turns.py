@@ -20,7 +20,7 @@ from typing import Final
 
 from othello_bot.arena.errors import ArenaError
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import ClockState
+from othello_bot.base.clocks import ClockStates
 from othello_bot.base.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
 from othello_bot.base.visible import visible
 from othello_bot.protocol.conversation import BestMove, Conversation, Script, Send
@@ -30,9 +30,6 @@ from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.gtp import Reply
 from othello_bot.protocol.process import OnLine
 from othello_bot.rules import Position
-
-Clocks = tuple[ClockState, ClockState]
-"""Black's and White's clock."""
 
 
 class Turns(Conversation):
@@ -44,7 +41,7 @@ class Turns(Conversation):
     def look(self, position: Position, illegal: Sequence[int]) -> None:
         """Note the position of the next turn, and the moves that were refused in it."""
 
-    def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[BestMove]:
         """Send the moves that the engine does not know yet, and request its move; see `Conversation.best_move`."""
         for move in untold:
             yield from self.play(move)
@@ -64,7 +61,7 @@ class GtpTurns(GtpConversation, Turns):
         """Send a line; raise EngineRefused if the engine refuses it."""
         yield from self._demand(line)
 
-    def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[BestMove]:
         """Send the moves and `genmove`, then ask how the move was found if the engine lists `stats`."""
         if "stats" not in self.info.commands:
             return (yield from super().turn(untold, clocks, within_s))
@@ -96,7 +93,7 @@ class NativeTurns(GtpTurns):
 
     passes = Passes.ON
 
-    def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[BestMove]:
         """Send the moves, both clocks, `genmove` and `stats` at once; the engine's time starts then."""
         plays, times = self._plays(untold), []
         if clocks is not None and self._knows("time_left"):

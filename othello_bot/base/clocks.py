@@ -95,6 +95,10 @@ class ClockState:
         return self.remaining_s if self.cap_s is None else min(self.remaining_s, self.cap_s)
 
 
+ClockStates = tuple[ClockState, ClockState]
+"""The clocks of Black and White."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerClock:
     """One side's clock: the time it shows, and the current part of its time control.

@@ -42,8 +42,8 @@ FAREWELL_S: Final = 5.0
 _SPAWN: Final = multiprocessing.get_context("spawn")
 """Fresh interpreters: a forked one would inherit open stores and the locks of threads."""
 
-Job = TypeVar("Job")
-Answer = TypeVar("Answer")
+JobT = TypeVar("JobT")
+AnswerT = TypeVar("AnswerT")
 JobIn = TypeVar("JobIn", contravariant=True)
 AnswerOut = TypeVar("AnswerOut", covariant=True)
 
@@ -66,18 +66,18 @@ class _Failure:
 
 
 @dataclass(slots=True)
-class _Work(Generic[Job]):
+class _Work(Generic[JobT]):
     """A job, and how many workers have died of it."""
 
-    job: Job
+    job: JobT
     deaths: int = 0
 
 
-class _Worker(Generic[Job]):
+class _Worker(Generic[JobT]):
     """A worker process and its present work."""
 
     def __init__(self, number: int, make_bench: Callable[[], Any]) -> None:
-        self.work: _Work[Job] | None = None
+        self.work: _Work[JobT] | None = None
         self.connection, theirs = _SPAWN.Pipe()
         self.process = _SPAWN.Process(target=_serve, args=(theirs, make_bench), name=f"worker {number}", daemon=True)
         self.process.start()
@@ -85,19 +85,19 @@ class _Worker(Generic[Job]):
         theirs.close()
 
 
-class LocalPool(Generic[Job, Answer]):
+class LocalPool(Generic[JobT, AnswerT]):
     """Carries out up to `slots` jobs at once, each in a process with a bench.
 
     `make_bench` is a class or function of a module; `describe` says in words what a worker does with a job, for errors.
     """
 
     def __init__(
-        self, slots: int, make_bench: Callable[[], Bench[Job, Answer]], describe: Callable[[Job], str] = str
+        self, slots: int, make_bench: Callable[[], Bench[JobT, AnswerT]], describe: Callable[[JobT], str] = str
     ) -> None:
         self.slots = slots
         self._make_bench = make_bench
         self._describe = describe
-        self._workers: list[_Worker[Job]] = []
+        self._workers: list[_Worker[JobT]] = []
         self._started = 0
 
     @property
@@ -110,11 +110,11 @@ class LocalPool(Generic[Job, Answer]):
         """The ids of the worker processes."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
-    def start(self, job: Job) -> None:
+    def start(self, job: JobT) -> None:
         """Hand a job to an idle worker, or to a new one; never have more than `slots` in progress."""
         self._start(_Work(job))
 
-    def _start(self, work: _Work[Job]) -> None:
+    def _start(self, work: _Work[JobT]) -> None:
         worker = next((worker for worker in self._workers if worker.work is None), None)
         if worker is None:
             self._started += 1
@@ -126,7 +126,7 @@ class LocalPool(Generic[Job, Answer]):
         except OSError:
             self._bury(worker)
 
-    def wait(self, timeout_s: float | None = None) -> list[tuple[Job, Answer]]:
+    def wait(self, timeout_s: float | None = None) -> list[tuple[JobT, AnswerT]]:
         """Return the jobs that have ended with their answers, waiting for the first one until the timeout.
 
         Raise the error of a job, TaskError if its workers keep dying.
@@ -148,7 +148,7 @@ class LocalPool(Generic[Job, Answer]):
             ended.append((work.job, answer))
         return ended
 
-    def _bury(self, worker: _Worker[Job]) -> None:
+    def _bury(self, worker: _Worker[JobT]) -> None:
         """Remove a worker that has died, and begin its job again."""
         self._workers.remove(worker)
         worker.connection.close()

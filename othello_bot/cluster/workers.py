@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, TypeVar
 from othello_bot.base.errors import InputError, brief
 from othello_bot.base.notation import NotationError, parse_integer
 from othello_bot.base.visible import visible
-from othello_bot.cluster.local import LocalPool, MissingLibrary, TaskError
+from othello_bot.cluster.local import AnswerT, JobT, LocalPool, MissingLibrary, TaskError
 
 _ENCRYPTED: Final = ("tls", "wss")
 
@@ -94,11 +94,8 @@ _CERTIFICATES: Final = ", ".join(
 )
 """Environment variables that name the certificates for a scheduler with TLS."""
 
-Job = TypeVar("Job")
-Answer = TypeVar("Answer")
 
-
-class ClusterPool(Generic[Job, Answer]):
+class ClusterPool(Generic[JobT, AnswerT]):
     """Carries out jobs on the cluster whose scheduler has an address.
 
     `work` is called with a job, then the `contents`. They are sent to the scheduler once, not with every job, and a
@@ -107,13 +104,13 @@ class ClusterPool(Generic[Job, Answer]):
     """
 
     def __init__(
-        self, address: str, work: Callable[..., Answer], contents: Sequence[bytes] = (), retries: int = 0
+        self, address: str, work: Callable[..., AnswerT], contents: Sequence[bytes] = (), retries: int = 0
     ) -> None:
         self._client = _connected(address)
         self._work = work
         self._retries = retries
         self._contents = self._client.scatter(list(contents), broadcast=True) if contents else []
-        self._running: dict[Any, Job] = {}
+        self._running: dict[Any, JobT] = {}
         self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
     @property
@@ -127,18 +124,18 @@ class ClusterPool(Generic[Job, Answer]):
         """The number of jobs to have in progress: some wait in advance, because the way to a cluster takes time."""
         return 2 * self.slots
 
-    def start(self, job: Job) -> None:
+    def start(self, job: JobT) -> None:
         """Hand a job to the cluster; the same job handed over twice is carried out twice."""
         future = self._client.submit(self._work, job, *self._contents, pure=False, retries=self._retries)
         self._running[future] = job
         future.add_done_callback(self._ended.put)
 
-    def wait(self, timeout_s: float | None = None) -> list[tuple[Job, Answer]]:
+    def wait(self, timeout_s: float | None = None) -> list[tuple[JobT, AnswerT]]:
         """Return the jobs that have ended with their answers, waiting for the first one until the timeout.
 
         Raise the error of a job, TaskError if it was lost.
         """
-        ended: list[tuple[Job, Answer]] = []
+        ended: list[tuple[JobT, AnswerT]] = []
         block = True
         while True:
             try:
@@ -197,7 +194,7 @@ def _connected(address: str) -> Any:
         notice.cancel()
 
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 Arguments = tuple[Any, ...]
 
 _Call = tuple[Callable[..., Any], Arguments]
@@ -236,7 +233,7 @@ class Workers:
         if self._pool is not None:
             self._pool.close()
 
-    def each(self, task: Callable[..., Result], arguments: Iterable[Arguments]) -> Iterator[tuple[Arguments, Result]]:
+    def each(self, task: Callable[..., ResultT], arguments: Iterable[Arguments]) -> Iterator[tuple[Arguments, ResultT]]:
         """Run `task` with each tuple of arguments; yield (arguments, result) in the order in which they end.
 
         Only a few tasks are handed out in advance, so arguments may be generated lazily. Raise the first error of a
@@ -249,9 +246,9 @@ class Workers:
     def _each_in_pool(
         self,
         pool: LocalPool[_Call, Any] | ClusterPool[_Call, Any],
-        task: Callable[..., Result],
+        task: Callable[..., ResultT],
         arguments: Iterable[Arguments],
-    ) -> Iterator[tuple[Arguments, Result]]:
+    ) -> Iterator[tuple[Arguments, ResultT]]:
         running = 0
         coming = iter(arguments)
         while True:

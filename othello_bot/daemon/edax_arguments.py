@@ -80,7 +80,7 @@ class Translation:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class OptionUse:
     """One use of an option: its spelling, its values, and the translation to which it belongs."""
 
     word: str
@@ -102,7 +102,7 @@ class Use:
             raise ArgumentError(f"option {self.word}", error.value, error.expected) from None
 
 
-ForeignHandler = Callable[[Use], list[str]]
+ForeignHandler = Callable[[OptionUse], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def translate(words: Sequence[str], *, console: bool = False) -> Translation:
             continue
         count = option.values if option.optional is None else int(bool(waiting) and option.optional(waiting[0]))
         values, waiting = waiting[:count], waiting[count:]
-        group = option.own(Use(word, values, found))
+        group = option.own(OptionUse(word, values, found))
         if option.meaning:
             found.groups.append((word, group))
         elif not (console and option.console):
@@ -216,13 +216,13 @@ def _option(name: str) -> ForeignHandler:
     return lambda use: [argument(name), use.value]
 
 
-def _threads(use: Use) -> list[str]:
+def _threads(use: OptionUse) -> list[str]:
     # Egaroucid used to count the threads besides the first one; forks of Edax accept "auto".
     count = str(min(256, os.cpu_count() or 1)) if use.value == "auto" else use.value
     return [argument("threads"), "1" if count == "0" else count]
 
 
-def _table(use: Use) -> list[str]:
+def _table(use: OptionUse) -> list[str]:
     """Convert a power of two of entries, 16 bytes each, to MiB. Use at most half of the free memory."""
     if use.value == "auto":
         return []
@@ -239,7 +239,7 @@ def _is_size(word: str) -> bool:
     return word == "auto" or (word.isascii() and word.isdigit())
 
 
-def _seconds(use: Use) -> float:
+def _seconds(use: OptionUse) -> float:
     """Read seconds, minutes:seconds, hours:minutes:seconds or days:hours:minutes:seconds; seconds may have decimals."""
     *parts, last = use.value.split(":")
     if len(parts) > 3 or not re.fullmatch(r"([0-9]{1,9}:)*[0-9]{1,9}(\.[0-9]{0,9})?", use.value):
@@ -250,58 +250,58 @@ def _seconds(use: Use) -> float:
     return 60 * total_s + float(last)
 
 
-def _game_time(use: Use) -> list[str]:
+def _game_time(use: OptionUse) -> list[str]:
     return [_GAME_TIME, str(round(_seconds(use)))]
 
 
-def _move_time(use: Use) -> list[str]:
+def _move_time(use: OptionUse) -> list[str]:
     return [argument("move_time"), str(round(1000 * _seconds(use)))]
 
 
-def _selectivity(use: Use) -> list[str]:
+def _selectivity(use: OptionUse) -> list[str]:
     return [argument("selectivity"), str(SELECTIVITIES[use.number(0, len(SELECTIVITIES) - 1)])]
 
 
-def _ponder(use: Use) -> list[str]:
+def _ponder(use: OptionUse) -> list[str]:
     return [argument("ponder"), use.values[0] if use.values else "on"]
 
 
-def _randomness(use: Use) -> list[str]:
+def _randomness(use: OptionUse) -> list[str]:
     if use.value == "0":
         return [argument("book_randomness"), "0"]
     use.found.skipped.append(use.word)
     return []
 
 
-def _solve(use: Use) -> list[str]:
+def _solve(use: OptionUse) -> list[str]:
     use.found.command = ["solve", use.value]
     return []
 
 
-def _bench(use: Use) -> list[str]:
+def _bench(use: OptionUse) -> list[str]:
     use.found.command = ["bench"]
     return []
 
 
-def _mode(use: Use) -> list[str]:
+def _mode(use: OptionUse) -> list[str]:
     use.found.mode = use.number(0, 3)
     return []
 
 
-def _verbosity(use: Use) -> list[str]:
+def _verbosity(use: OptionUse) -> list[str]:
     use.found.verbosity = use.number(0, 4)
     return []
 
 
 def _verbose_as(verbosity: int) -> ForeignHandler:
-    def own(use: Use) -> list[str]:
+    def own(use: OptionUse) -> list[str]:
         use.found.verbosity = verbosity
         return []
 
     return own
 
 
-def _perft(use: Use) -> list[str]:
+def _perft(use: OptionUse) -> list[str]:
     if len(use.values) < 2 or use.values[1] != "1":
         raise ArgumentError(f"option {use.word}", " ".join(use.values), "a depth and 1, which counts a pass as a ply")
     use.found.command = ["perft", use.values[0]]

@@ -20,7 +20,7 @@ from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
 from othello_bot.base.output import report
 from othello_bot.dialects.choice import EDAX, AnyDialect, make
 from othello_bot.engine import Engine, Options
-from othello_bot.protocol.wire import Line, LineReader, LineWriter, claim_stdout
+from othello_bot.protocol.wire import InputLine, LineReader, LineWriter, claim_stdout
 from othello_bot.session import CommandLoop, Event, Inbox, InputEnded, LineArrived, Output, OutputFailed, Session
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _converse(
         return True
     forced = None if protocol is None else make(protocol, session, output, console=console)
     if protocol == EDAX:
-        inbox.put(LineArrived(Line("", 0), time.monotonic()))  # it shows the board, and may move, before it reads
+        inbox.put(LineArrived(InputLine("", 0), time.monotonic()))  # it shows the board, and may move, before it reads
     unreadable: list[OSError] = []
 
     def input_ended(problem: BaseException | None) -> None:

@@ -10,8 +10,8 @@ from othello_bot.base.notation import Board
 from othello_bot.base.version import __version__
 from othello_bot.engine import SearchRequest, Steps, TextbookPlayer, limits_requested
 from othello_bot.protocol import cassio
-from othello_bot.protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
-from othello_bot.protocol.wire import Line
+from othello_bot.protocol.cassio import Bye, CassioError, ErrorReply, Ok, Ready, Result, SearchInfos, Version
+from othello_bot.protocol.wire import InputLine
 from othello_bot.rules import Position
 from othello_bot.session import Answer, DialectAdapter, Job, Output, Session, bounds, refusal
 
@@ -28,7 +28,7 @@ class CassioDialect(DialectAdapter):
         self._began_s = 0.0
         self._nodes = 0
 
-    def read(self, line: Line, asked_at_s: float) -> Job[CassioDialect]:
+    def read(self, line: InputLine, asked_at_s: float) -> Job[CassioDialect]:
         """Return the job of a line; an empty line asks whether a search runs."""
         try:
             if line.overlong:
@@ -45,7 +45,7 @@ class CassioDialect(DialectAdapter):
 
     def fail(self, job: Job[Any], error: ValueError) -> None:
         """Write what is wrong."""
-        self.output.line(f"{Failure(str(error))}\n{Ready()}")
+        self.output.line(f"{ErrorReply(str(error))}\n{Ready()}")
 
     def when_idle(self) -> None:
         """Do nothing: this dialect has no game to think ahead in."""
@@ -63,7 +63,7 @@ class CassioDialect(DialectAdapter):
         self.session.engine.clear()
         return str(Ready())
 
-    def search(self, asked: cassio.Search) -> Steps[str]:
+    def search(self, asked: cassio.SearchCommand) -> Steps[str]:
         """Search the position; write improving bounds during the search."""
         position = Position.from_board(asked.board)
         limits = limits_requested(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)
@@ -107,7 +107,7 @@ ANSWERS: Mapping[type[cassio.Command], Answer[CassioDialect]] = {
     cassio.GetVersion: Answer(lambda job: job.dialect.version()),
     cassio.NewPosition: Answer(_ready),
     cassio.EmptyHash: Answer(lambda job: job.dialect.forget()),
-    cassio.Search: Answer(lambda job: job.dialect.search(job.command)),
+    cassio.SearchCommand: Answer(lambda job: job.dialect.search(job.command)),
     cassio.FeedHash: Answer(_ready),
     # The search that ends here reports that it is ready.
     cassio.Stop: Answer(_while_searching(lambda dialect: ""), overtakes=True, stops=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.protocol import detect
-from othello_bot.protocol.wire import Line
+from othello_bot.protocol.wire import InputLine
 from othello_bot.session import DialectAdapter, Job, Output, Session
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class AnyDialect(DialectAdapter):
         self.for_people = interactive
         """Whether there is a person to prompt, as far as is known."""
 
-    def read(self, line: Line, asked_at_s: float) -> Job[Any] | None:
+    def read(self, line: InputLine, asked_at_s: float) -> Job[Any] | None:
         """Return the job of a line in the dialect in use."""
         self._session.traffic.received(line.text)
         if self.chosen is None:

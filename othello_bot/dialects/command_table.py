@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from othello_bot.protocol import gtp
 from othello_bot.protocol.gtp import Command
-from othello_bot.session import Answer, Job, Outcome, Session
+from othello_bot.session import Answer, Job, JobOutcome, Session
 
 
 class Call(Job[Any]):
@@ -48,7 +48,7 @@ class Call(Job[Any]):
         self.dialect.output.write(gtp.stream_line(text))
 
 
-Handler = Callable[[Call], Outcome]
+Handler = Callable[[Call], JobOutcome]
 
 
 @dataclass(frozen=True, slots=True)

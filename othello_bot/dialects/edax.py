@@ -18,13 +18,12 @@ from othello_bot.base.version import __version__
 from othello_bot.engine import OPTIONS, ChosenBy, Limits, SearchRequest, Steps
 from othello_bot.protocol import edax
 from othello_bot.protocol.edax import BookRow, Diagram, Mode, Played, Refused, Row, UnknownCommand
-from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
+from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine
 from othello_bot.rules import Game, Position
-from othello_bot.session import Answer, DialectAdapter, Job, Outcome, Output, Session, refusal
+from othello_bot.session import Answer, DialectAdapter, Job, JobOutcome, Output, Session, refusal
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Line as SearchedLine
-    from othello_bot.engine import SearchResult
+    from othello_bot.engine import Line, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class EdaxDialect(DialectAdapter):
         self._turn_began_s = time.monotonic()
         self._greeted = False
 
-    def read(self, line: Line, asked_at_s: float) -> Job[EdaxDialect]:
+    def read(self, line: InputLine, asked_at_s: float) -> Job[EdaxDialect]:
         """Return the job of a line."""
         try:
             if line.overlong:
@@ -265,7 +264,7 @@ class _Progress:
         self._output.write(f"{head}{_row(result.best, self._color, result)}")
 
 
-def _row(line: SearchedLine, color: Color, result: SearchResult | None) -> Row:
+def _row(line: Line, color: Color, result: SearchResult | None) -> Row:
     """Return the row of a line; the time and the nodes of the search stand in its first one."""
     time_s, nodes = (0.0, 0) if result is None else (result.time_s, result.nodes)
     return Row(color, line.pv, line.score, line.depth, line.selectivity, line.bound.name.lower(), time_s, nodes)
@@ -275,7 +274,7 @@ def _table(rows: list[Row | BookRow]) -> str:
     return f"{edax.TABLE_BEGINS}{''.join(map(str, rows))}{edax.TABLE_ENDS}"
 
 
-HANDLERS: Mapping[str | type[edax.Command], Callable[[Job[EdaxDialect]], Outcome]] = {
+HANDLERS: Mapping[str | type[edax.Command], Callable[[Job[EdaxDialect]], JobOutcome]] = {
     edax.Nothing: lambda job: "",
     edax.Move: lambda job: job.dialect.move(job.command),
     edax.Play: lambda job: job.dialect.play(job.command),

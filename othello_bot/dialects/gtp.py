@@ -21,7 +21,7 @@ from othello_bot.dialects.commands.time import TIME
 from othello_bot.engine import OPTIONS
 from othello_bot.protocol import gogui, gtp
 from othello_bot.protocol.gtp import Command, GtpError
-from othello_bot.protocol.wire import Line
+from othello_bot.protocol.wire import InputLine
 from othello_bot.rules import Position, PositionError
 from othello_bot.session import Answer, DialectAdapter, Job, Observer, Output, Session, refusal
 
@@ -46,7 +46,7 @@ class GtpDialect(DialectAdapter):
         self.table: Mapping[str, Declaration] = COMMANDS
         self._interactive = interactive
 
-    def read(self, line: Line, asked_at_s: float) -> Job[GtpDialect] | None:
+    def read(self, line: InputLine, asked_at_s: float) -> Job[GtpDialect] | None:
         """Return the job of a line, None for an empty line and a comment."""
         if gtp.is_interrupt(line.text):
             return Job(self, None, _INTERRUPT, asked_at_s)

@@ -21,13 +21,12 @@ from othello_bot.kernel import Bound
 from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
 from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove, parse_game
-from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
+from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine
 from othello_bot.rules import Game, Position
-from othello_bot.session import Answer, DialectAdapter, Job, Outcome, Output, Session, refusal
+from othello_bot.session import Answer, DialectAdapter, Job, JobOutcome, Output, Session, refusal
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Line as SearchedLine
-    from othello_bot.engine import SearchResult
+    from othello_bot.engine import Line, SearchResult
 
 FULL_PRECISION = 100
 """Selectivity in percent of a search without selective pruning."""
@@ -54,7 +53,7 @@ class NBoardDialect(DialectAdapter):
         self._level: int | None = None
         self._to_learn: list[Game] = []
 
-    def read(self, line: Line, asked_at_s: float) -> Job[NBoardDialect] | None:
+    def read(self, line: InputLine, asked_at_s: float) -> Job[NBoardDialect] | None:
         """Return the job of a message; unknown and damaged lines are ignored."""
         try:
             command = nboard.parse_command(line.text)
@@ -260,7 +259,7 @@ class NBoardDialect(DialectAdapter):
         depth = Depth(FULL_PRECISION, solve=True) if known.exact else Depth(known.depth)
         return SearchLine((known.move,), float(known.score), depth, name, book=True, games=known.games)
 
-    def _evaluation(self, line: SearchedLine, color: Color) -> float:
+    def _evaluation(self, line: Line, color: Color) -> float:
         """Return a line's score; a proven draw has the value that contempt sets."""
         if line.exact and line.score == 0:
             contempt = self.session.engine.options.contempt / 100
@@ -271,7 +270,7 @@ class NBoardDialect(DialectAdapter):
         self.output.line(str(response))
 
 
-def depth_of(line: SearchedLine, empties: int) -> Depth:
+def depth_of(line: Line, empties: int) -> Depth:
     """Return the depth or certainty of a line in NBoard's form: `14`, `98%`, `100%`, or `100%W` if only the winner is
     known.
     """
@@ -284,10 +283,10 @@ def depth_of(line: SearchedLine, empties: int) -> Depth:
     return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)
 
 
-def _of_game(handler: Callable[[Job[NBoardDialect]], Outcome]) -> Callable[[Job[NBoardDialect]], Outcome]:
+def _of_game(handler: Callable[[Job[NBoardDialect]], JobOutcome]) -> Callable[[Job[NBoardDialect]], JobOutcome]:
     """Return a handler for a message about the game; while there is none, the answer is the reason."""
 
-    def told(job: Job[NBoardDialect]) -> Outcome:
+    def told(job: Job[NBoardDialect]) -> JobOutcome:
         if job.dialect.refusal:
             return str(Status(f"no position, because set game was refused: {job.dialect.refusal}"))
         return handler(job)

@@ -18,12 +18,13 @@ from othello_bot.engine.task import EngineClosed
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from othello_bot.base.clocks import ClockState
     from othello_bot.engine.player import Choice
     from othello_bot.engine.searcher import SearchResult
 
 T = TypeVar("T")
-Self = TypeVar("Self", bound="AsyncEngine")
 
 
 class AsyncEngine:
@@ -38,7 +39,7 @@ class AsyncEngine:
         self._engine: Engine | None = None
         self._turn = asyncio.Lock()
 
-    async def __aenter__(self: Self) -> Self:
+    async def __aenter__(self) -> Self:
         """Make the engine. Raise OptionError or MemoryError as `Engine` does."""
         if self._engine is None:
             self._engine = await asyncio.to_thread(Engine, self._options)

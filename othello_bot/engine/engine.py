@@ -18,7 +18,7 @@ import math
 import random
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
@@ -33,11 +33,11 @@ from othello_bot.engine.time_manager import UNLIMITED, allocate
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from othello_bot.book import Book, BookMove
     from othello_bot.engine.book_use import BookUse
     from othello_bot.engine.people import Onlooker
-
-Self = TypeVar("Self", bound="Engine")
 
 
 class Engine:
@@ -435,7 +435,7 @@ class Engine:
         """Raise TypeError: the copy would share the thread and the table."""
         raise TypeError("an Engine cannot be copied: make another one with the same options")
 
-    def __enter__(self: Self) -> Self:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:

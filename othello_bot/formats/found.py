@@ -75,7 +75,7 @@ def skip_space(text: str, place: int, limit: int) -> int:
     return place if found is None else found.end()
 
 
-Reading = tuple[GameRecord | FormatError | None, int]
+ReadGame = tuple[GameRecord | FormatError | None, int]
 """A game, the error why it cannot be read, or None where there was only waste; and the offset behind it."""
 
 
@@ -90,7 +90,7 @@ class TextFormat:
 
     name: str
     find: Callable[[str, int], int]
-    read: Callable[[str, int, int], Reading]
+    read: Callable[[str, int, int], ReadGame]
     restart: re.Pattern[str]
 
     def games(self, text: str) -> Iterator[FoundGame]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
-from othello_bot.formats.found import Reading, TextFormat, skip_space
+from othello_bot.formats.found import ReadGame, TextFormat, skip_space
 from othello_bot.formats.record import (
     UNREADABLE,
     ClockSetting,
@@ -70,7 +70,7 @@ def _find(text: str, place: int) -> int:
     return text.find("(;", place)
 
 
-def _read_at(text: str, start: int, limit: int) -> Reading:
+def _read_at(text: str, start: int, limit: int) -> ReadGame:
     """Return the game that begins at offset `start`, and the offset behind it."""
     tags: list[tuple[str, str, int]] = []
     behind = start + 2

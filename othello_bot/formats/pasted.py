@@ -76,20 +76,20 @@ def _without_hidden(text: str) -> str:
     return "".join([*shown, text[place:]])
 
 
-__all__ = ["MOST_ROWS", "SHORTEST_ROW", "Diagram", "read"]
+__all__ = ["MOST_ROWS", "SHORTEST_ROW", "PastedDiagram", "read"]
 
 _CENTRE: Final = (27, 28, 35, 36)
 
 
 @dataclass(frozen=True, slots=True)
-class Diagram:
+class PastedDiagram:
     """A drawing at the beginning of some rows: the game, or why it is none, and the number of rows that it takes."""
 
     result: GameRecord | FormatError
     rows: int
 
 
-def read(rows: Sequence[str], before: Sequence[str] = ()) -> Diagram | None:
+def read(rows: Sequence[str], before: Sequence[str] = ()) -> PastedDiagram | None:
     """Return the drawing that begins with the first of these rows; None if none does.
 
     The rows `before` it, and those after it, may say whose turn it is on a board.
@@ -100,7 +100,7 @@ def read(rows: Sequence[str], before: Sequence[str] = ()) -> Diagram | None:
     board = None if _is_sheet(grid) else drawn_board(rows, before)
     if board is None:
         return _sheet(grid)
-    return Diagram(GameRecord(Game(Position.from_board(board[0]))), board[1])
+    return PastedDiagram(GameRecord(Game(Position.from_board(board[0]))), board[1])
 
 
 def _is_sheet(grid: Grid) -> bool:
@@ -110,7 +110,7 @@ def _is_sheet(grid: Grid) -> bool:
     return bool(numbers) and (centre.isdisjoint(numbers) or len(set(numbers)) == len(numbers))
 
 
-def _sheet(grid: Grid) -> Diagram | None:
+def _sheet(grid: Grid) -> PastedDiagram | None:
     """Return the game of a sheet, with the error if its numbers are no game; None for a sheet without a number."""
     cells = [int(cell) if cell.isdecimal() else 0 for cell in grid.cells]
     squares = {number: square for square, number in enumerate(cells) if number}
@@ -120,20 +120,20 @@ def _sheet(grid: Grid) -> Diagram | None:
     if len(squares) != sum(map(bool, cells)) or len(squares) != last:
         missing = next((number for number in range(1, last + 1) if cells.count(number) != 1), last)
         value = f"move {missing} {cells.count(missing)} times"
-        return Diagram(FormatError("score sheet", value, "each number from 1 once"), grid.rows)
+        return PastedDiagram(FormatError("score sheet", value, "each number from 1 once"), grid.rows)
     moves = [squares[number] for number in range(1, last + 1)]
     taken = Position.start().black | Position.start().white
     for move in moves:
         if taken >> move & 1:
             expected = "no number on the squares of the start"
-            return Diagram(FormatError("score sheet", square_name(move), expected), grid.rows)
+            return PastedDiagram(FormatError("score sheet", square_name(move), expected), grid.rows)
     game = Game()
     try:
         game.play_moves(moves)
     except IllegalMove as error:
         where = f"move {error.index + 1}"
-        return Diagram(FormatError("illegal move", move_name(error.move), error.expected, where=where), grid.rows)
-    return Diagram(GameRecord(game), grid.rows)
+        return PastedDiagram(FormatError("illegal move", move_name(error.move), error.expected, where=where), grid.rows)
+    return PastedDiagram(GameRecord(game), grid.rows)
 
 
 MOST_LINE_MOVES: Final = 128

@@ -14,7 +14,7 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS, Color, move_name, parse_move
-from othello_bot.formats.found import Reading, TextFormat
+from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.obf import format_fen
 from othello_bot.formats.record import (
     ClockSetting,
@@ -93,7 +93,7 @@ def _find(text: str, place: int) -> int:
     return -1 if found is None else found.start()
 
 
-def _read_at(text: str, place: int, limit: int) -> Reading:
+def _read_at(text: str, place: int, limit: int) -> ReadGame:
     """Return the game at offset `place`, None if there is only waste, and the offset behind it."""
     record: GameRecord | None = None
     line: list[FileMove] = []

@@ -144,10 +144,10 @@ class WthorPiece:
             yield FoundGame(count + 1, self.error.place, error=self.error)
 
 
-Piece = TextPiece | WthorPiece
+FilePiece = TextPiece | WthorPiece
 
 
-def pieces_of_file(path: Path) -> Iterator[Piece]:
+def pieces_of_file(path: Path) -> Iterator[FilePiece]:
     """Yield the pieces of a game file of any format, also compressed or in an archive; "-" is standard input.
 
     Raise OSError if the file cannot be read, FormatError if it holds no games at all.
@@ -157,14 +157,14 @@ def pieces_of_file(path: Path) -> Iterator[Piece]:
             yield from _pieces(content)
 
 
-def pieces_of_bytes(content: bytes, name: str = "") -> Iterator[Piece]:
+def pieces_of_bytes(content: bytes, name: str = "") -> Iterator[FilePiece]:
     """Yield the pieces of a file's content; its `name` may tell a WTHOR base. Limit what is compressed in it."""
     with damage_told(name):
         for part in contents_of_stream(io.BytesIO(content), name, most_bytes=LARGEST_UNPACKED_BYTES):
             yield from _pieces(part)
 
 
-def _pieces(content: Content) -> Iterator[Piece]:
+def _pieces(content: Content) -> Iterator[FilePiece]:
     """Yield the pieces of one file."""
     head = content.stream.read(PIECE_BYTES)
     if _is_wthor(head, content.name):
@@ -186,7 +186,9 @@ def _is_wthor(head: bytes, name: str) -> bool:
     return b"\0" in head[:16] and wthor.size_error(header, len(head)) is None
 
 
-def _wthor_pieces(stream: Readable, head: bytes, players: Sequence[str], tournaments: Sequence[str]) -> Iterator[Piece]:
+def _wthor_pieces(
+    stream: Readable, head: bytes, players: Sequence[str], tournaments: Sequence[str]
+) -> Iterator[FilePiece]:
     """Yield the pieces of a WTHOR file. A file cut off in the middle gives its complete games, then an error."""
     header = wthor.read_header(head)
     size, step = wthor.HEADER.size, wthor.GAME.size
@@ -208,7 +210,7 @@ def _wthor_pieces(stream: Readable, head: bytes, players: Sequence[str], tournam
     yield WthorPiece(header, data, first, players, tournaments, error)
 
 
-def _text_pieces(stream: Readable, head: bytes) -> Iterator[Piece]:
+def _text_pieces(stream: Readable, head: bytes) -> Iterator[FilePiece]:
     """Yield the pieces of a text file."""
     encoding = wide_encoding(head)
     if encoding is not None:
@@ -298,7 +300,7 @@ def text_of_file(path: Path, largest_bytes: int) -> str:
     return ""
 
 
-def _numbered(pieces: Iterable[Piece]) -> Iterator[FoundGame]:
+def _numbered(pieces: Iterable[FilePiece]) -> Iterator[FoundGame]:
     """Yield the games of pieces, numbered through all of them."""
     count = 0
     for piece in pieces:

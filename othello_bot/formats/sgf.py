@@ -16,7 +16,7 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, PASS_WORDS, Color, parse_square, square_name
-from othello_bot.formats.found import Reading, TextFormat
+from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, joined, one_line, read_date
 from othello_bot.rules import Game, Position, squares_of
 
@@ -117,7 +117,7 @@ def _find(text: str, place: int) -> int:
     return -1 if found is None else found.start()
 
 
-def _read_at(text: str, place: int, limit: int) -> Reading:
+def _read_at(text: str, place: int, limit: int) -> ReadGame:
     """Return the game at offset `place`, and the offset behind it."""
     properties, branches, end = _main_line(text, place, limit)
     try:

@@ -128,7 +128,7 @@ _text_of_short = lru_cache(1024)(_Text)
 """The text of a short row, such as a table of moves repeats in every game."""
 
 
-class _Row:
+class _TextRow:
     """A row of the text: where it is, and what it says."""
 
     __slots__ = ("ends_within_line", "line", "offset", "said")
@@ -199,7 +199,7 @@ def _split_start(text: str) -> tuple[Position | None, str]:
 class _Open:
     """The game that the next line may go on with."""
 
-    row: _Row
+    row: _TextRow
     game: Game
     comments: list[str] = field(default_factory=list)
     rows: int = 1
@@ -248,7 +248,7 @@ class _Reader:
         if self._number == 0 and self._caption is not None:
             yield self._caption
 
-    def _row(self, row: _Row) -> Iterator[FoundGame]:
+    def _row(self, row: _TextRow) -> Iterator[FoundGame]:
         """Yield what a row completes."""
         said = row.said
         if said.is_blank:
@@ -278,7 +278,7 @@ class _Reader:
         if not (self._broken and start is None and not said.tokens.moves):
             yield from self._moves(row)
 
-    def _moves(self, row: _Row) -> Iterator[FoundGame]:
+    def _moves(self, row: _TextRow) -> Iterator[FoundGame]:
         """Yield what a row with moves completes."""
         said, opened = row.said, self._open
         goes_on = opened is not None and said.start is None and said.fits(opened.game.position)
@@ -300,7 +300,7 @@ class _Reader:
                 yield self._found(row, as_start)
             self._broken = True
 
-    def _add_to_open(self, row: _Row) -> None:
+    def _add_to_open(self, row: _TextRow) -> None:
         """Play the moves of a row in the open game."""
         if self._open is not None:
             self._open.game.play_moves(bytes(row.said.tokens.moves))
@@ -308,14 +308,14 @@ class _Reader:
             self._open.last_was_short = len(row.said.tokens.moves) <= _FEW_MOVES
             self._add_comment(row)
 
-    def _prefers_to_go_on(self, row: _Row) -> bool:
+    def _prefers_to_go_on(self, row: _TextRow) -> bool:
         """Return whether a row that could begin a game as well goes on with the open one."""
         if self._open is None:
             return False
         number = row.said.tokens.number
         return self._open.last_was_short if number is None else self._open.expects(number)
 
-    def _belongs_to_open(self, row: _Row) -> bool:
+    def _belongs_to_open(self, row: _TextRow) -> bool:
         """Return whether a row that cannot be played is a part of the open game, which it spoils."""
         said = row.said
         if self._open is None or said.start is not None or not said.tokens.moves:
@@ -326,7 +326,7 @@ class _Reader:
             return False
         return self._open.rows > 1 or said.first_move_fits(self._open.game.position)
 
-    def _add_comment(self, row: _Row) -> None:
+    def _add_comment(self, row: _TextRow) -> None:
         if self._open is not None and row.said.comment:
             self._open.comments.append(row.said.comment)
 
@@ -337,20 +337,20 @@ class _Reader:
             row, self._open = self._open.row, None
             yield self._found(row, record)
 
-    def _found(self, row: _Row, result: GameRecord | FormatError) -> FoundGame:
+    def _found(self, row: _TextRow, result: GameRecord | FormatError) -> FoundGame:
         self._number += 1
         if isinstance(result, FormatError):
             return FoundGame(self._number, row.offset, row.line, error=result)
         return FoundGame(self._number, row.offset, row.line, result)
 
 
-def _rows(text: str) -> Iterator[_Row]:
+def _rows(text: str) -> Iterator[_TextRow]:
     """Yield the rows of a text, empty ones included."""
     line = 1
     for match in _ROW.finditer(text):
         if not match[0]:
             return
-        yield _Row(match.start(), line, match[0].rstrip(f"\n{ROW_END}\r"), match[0].endswith(ROW_END))
+        yield _TextRow(match.start(), line, match[0].rstrip(f"\n{ROW_END}\r"), match[0].endswith(ROW_END))
         line += match[0].endswith("\n")
 
 
@@ -369,7 +369,7 @@ def last_start(text: str) -> int:
     return 0
 
 
-def _surely_begins(before: _Row, row: _Row) -> bool:
+def _surely_begins(before: _TextRow, row: _TextRow) -> bool:
     """Return whether a row certainly begins a game, whatever stands before the row `before`."""
     said, told = row.said, before.said.tokens
     if not said.tokens.moves or isinstance(row.as_start(), FormatError):

@@ -13,7 +13,7 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import Color, NotationError, parse_transcript
-from othello_bot.formats.found import Reading, TextFormat
+from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.record import UNREADABLE, FileMove, GameRecord, joined, one_line
 from othello_bot.protocol.nboard_values import read_detail
 
@@ -41,7 +41,7 @@ def _find(text: str, place: int) -> int:
     return -1 if found is None else found.start()
 
 
-def _read_at(text: str, start: int, limit: int) -> Reading:
+def _read_at(text: str, start: int, limit: int) -> ReadGame:
     """Return the game that begins at offset `start`, and the offset behind it."""
     record = GameRecord()
     moves: list[FileMove] = []

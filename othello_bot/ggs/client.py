@@ -78,7 +78,7 @@ class GgsClient:
         self._manners = Manners(policy.talk)
         self._asked_login = False
         self._matches: dict[str, ggs.MatchStarted] = {}
-        self._requests: dict[str, ggs.Request] = {}
+        self._requests: dict[str, ggs.MatchRequest] = {}
         self._accepted: dict[str, float] = {}
         self._asked_boards: dict[str, float] = {}
         self._offered: dict[int, float] = {}
@@ -173,7 +173,7 @@ class GgsClient:
                 self._interrupt(match, stored=self._is_rated(match))
             self._matches.clear()
 
-    def _request(self, request: ggs.Request) -> None:
+    def _request(self, request: ggs.MatchRequest) -> None:
         if not request.offered:
             self._gone(ggs.RequestGone(request.id))
             return
@@ -355,7 +355,7 @@ class GgsClient:
         ggs.LoginPrompt: _log_in,
         ggs.PasswordPrompt: _give_password,
         ggs.ServiceChange: _service,
-        ggs.Request: _request,
+        ggs.MatchRequest: _request,
         ggs.RequestGone: _gone,
         ggs.MatchStarted: _started,
         BoardText: _board,

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import NotationError
 from othello_bot.ggs.games import Following
-from othello_bot.protocol.ggs import Request, Said
+from othello_bot.protocol.ggs import MatchRequest, Said
 from othello_bot.protocol.ggs_commands import Ask, Tell
 from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, parse_login, parse_match_type, parse_time
 
@@ -97,7 +97,7 @@ def kind_of(match_type: MatchType) -> str:
     return f"{'s' if match_type.synchro else ''}{match_type.size}{'' if match_type.random_discs is None else 'r'}"
 
 
-def objection(request: Request, accept: Acceptance, breaks: int) -> str:
+def objection(request: MatchRequest, accept: Acceptance, breaks: int) -> str:
     """Return why a request is declined, in words for the challenger; "" if it is accepted.
 
     `breaks` counts the matches that the challenger has left or aborted within a day.
@@ -115,7 +115,7 @@ def objection(request: Request, accept: Acceptance, breaks: int) -> str:
     return ""
 
 
-def _conditions(request: Request, accept: Acceptance) -> Sequence[tuple[str, bool]]:
+def _conditions(request: MatchRequest, accept: Acceptance) -> Sequence[tuple[str, bool]]:
     """Return the conditions of a match between us, each with whether the request violates it."""
     kind, clocks = request.type, (request.clock, request.own_clock or request.clock)
     discs = kind.random_discs

@@ -12,7 +12,7 @@ from othello_bot.base.visible import visible
 from othello_bot.engine import SearchResult
 from othello_bot.play.players import Watch
 from othello_bot.terminal.keyboard import Complete, Keyboard, Tick
-from othello_bot.terminal.picture import Look, Scene
+from othello_bot.terminal.picture import Scene, TerminalLook
 from othello_bot.terminal.screen import Screen, ThinkingLine, draw
 
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ class PlainFront:
     person = None
     ticks = False
 
-    def __init__(self, write: Callable[[str], None], look: Look, read_line: Callable[[str], str] = input) -> None:
+    def __init__(
+        self, write: Callable[[str], None], look: TerminalLook, read_line: Callable[[str], str] = input
+    ) -> None:
         self._write = write
         self._look = look
         self._read_line = read_line
@@ -141,7 +143,7 @@ class TerminalFront:
 
 
 @contextlib.contextmanager
-def open_front(look: Look, *, for_people: bool) -> Iterator[TerminalFront]:
+def open_front(look: TerminalLook, *, for_people: bool) -> Iterator[TerminalFront]:
     """Yield the front of this process's terminal; without people, Ctrl-C ends the process as usual."""
 
     def output_failed(error: OSError) -> None:

@@ -71,7 +71,7 @@ QUICK_LEVEL: Final = 8
 
 GAMES_OF_QUICK_TASK: Final = 16
 
-Piece = tuple[tuple[bytes, str, str], ...]
+ReviewPiece = tuple[tuple[bytes, str, str], ...]
 """The games of one task: key, start and moves of each."""
 
 _own = threading.local()
@@ -87,14 +87,14 @@ def review_missing(
         advance(len(found))
 
 
-def _pieces(store: ReviewStore, level: int) -> Iterator[Piece]:
+def _pieces(store: ReviewStore, level: int) -> Iterator[ReviewPiece]:
     """Yield the games without a review in pieces, each for one task."""
     games = store.missing()
     while piece := tuple(islice(games, GAMES_OF_QUICK_TASK if level <= QUICK_LEVEL else 1)):
         yield piece
 
 
-def review_piece(level: int, piece: Piece) -> list[tuple[bytes, bytes]]:
+def review_piece(level: int, piece: ReviewPiece) -> list[tuple[bytes, bytes]]:
     """Review some games in this thread; return key and review of each."""
     search: Search | None = getattr(_own, "search", None)
     if search is None:

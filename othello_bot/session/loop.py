@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from othello_bot.base.errors import InputError
 from othello_bot.engine import Engine, Finished, SearchRequest, Steps, advance
-from othello_bot.protocol.wire import Line
+from othello_bot.protocol.wire import InputLine
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Observer = Callable[["SearchResult"], None]
 """Observes the intermediate results of a search. It is called in the loop's thread."""
 
-Outcome = str | Steps[str]
+JobOutcome = str | Steps[str]
 """The result of a handler: its answer, or the steps to it.
 
 So a handler reads from top to bottom although the loop keeps accepting lines during its searches. `on_report` of a
@@ -37,7 +37,7 @@ request is called in the loop's thread.
 class DialectAdapter:
     """A line protocol, as the loop sees it."""
 
-    def read(self, line: Line, asked_at_s: float) -> Job[Any] | None:
+    def read(self, line: InputLine, asked_at_s: float) -> Job[Any] | None:
         """Return the job of a line, None if it has none (an empty line, a comment). Never raise."""
         raise NotImplementedError
 
@@ -72,7 +72,7 @@ class Answer(Generic[D]):
     quits          it ends the session once it is answered
     """
 
-    handler: Callable[[Job[D]], Outcome]
+    handler: Callable[[Job[D]], JobOutcome]
     overtakes: bool = False
     stops: bool = False
     ends_on_input: bool = False
@@ -82,7 +82,7 @@ class Answer(Generic[D]):
 def refusal(error: InputError) -> Answer[Any]:
     """Return the answer to a line that is no command: an error, in its turn."""
 
-    def refuse(job: Job[Any]) -> Outcome:
+    def refuse(job: Job[Any]) -> JobOutcome:
         raise error
 
     return Answer(refuse)
@@ -119,7 +119,7 @@ LINE_OVERHEAD_BYTES = 256
 class LineArrived:
     """A line and its time of arrival (`time.monotonic`)."""
 
-    line: Line
+    line: InputLine
     at_s: float
 
     @property

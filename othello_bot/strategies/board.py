@@ -31,11 +31,11 @@ from othello_bot.rules import Position
 
 Piece = int
 """The content of a square: EMPTY, BLACK, WHITE, or OUTER on the border."""
-Player = int
+PlayerPiece = int
 """BLACK or WHITE."""
 Square = int
 """A number 11..88 whose units are 1..8."""
-Board = list[Piece]
+PaddedBoard = list[Piece]
 """A hundred pieces, indexed by square."""
 
 EMPTY: Final = 0
@@ -61,7 +61,7 @@ NEIGHBORS: Final = {
 """The three, five or eight squares around each square."""
 
 
-def opponent(player: Player) -> Player:
+def opponent(player: PlayerPiece) -> PlayerPiece:
     """Return the other player.
 
     >>> opponent(BLACK) == WHITE and opponent(WHITE) == BLACK
@@ -70,7 +70,7 @@ def opponent(player: Player) -> Player:
     return BLACK + WHITE - player
 
 
-def empty_board() -> Board:
+def empty_board() -> PaddedBoard:
     """Return a board without discs."""
     board = [OUTER] * 100
     for square in ALL_SQUARES:
@@ -78,7 +78,7 @@ def empty_board() -> Board:
     return board
 
 
-def initial_board() -> Board:
+def initial_board() -> PaddedBoard:
     """Return the start board: white on d4 and e5, black on e4 and d5."""
     board = empty_board()
     board[44] = board[55] = WHITE
@@ -86,7 +86,7 @@ def initial_board() -> Board:
     return board
 
 
-def find_bracket(square: Square, player: Player, board: Board, direction: int) -> Square | None:
+def find_bracket(square: Square, player: PlayerPiece, board: PaddedBoard, direction: int) -> Square | None:
     """Return the player's disc at the end of a row of opposing discs that begins next to `square`, or None.
 
     >>> find_bracket(square_of("d3"), BLACK, initial_board(), 10) == square_of("d5")
@@ -103,7 +103,7 @@ def find_bracket(square: Square, player: Player, board: Board, direction: int) -
     return here if board[here] == player else None
 
 
-def is_legal(move: Square, player: Player, board: Board) -> bool:
+def is_legal(move: Square, player: PlayerPiece, board: PaddedBoard) -> bool:
     """Return whether the player may place a disc there: the square is empty and at least one disc is flipped.
 
     >>> is_legal(square_of("d3"), BLACK, initial_board()), is_legal(square_of("e3"), BLACK, initial_board())
@@ -118,7 +118,7 @@ def is_legal(move: Square, player: Player, board: Board) -> bool:
     )
 
 
-def legal_moves(player: Player, board: Board, squares: Iterable[Square] = ALL_SQUARES) -> list[Square]:
+def legal_moves(player: PlayerPiece, board: PaddedBoard, squares: Iterable[Square] = ALL_SQUARES) -> list[Square]:
     """Return the player's legal moves in the order of `squares`; a searcher may choose an order that tries good moves
     first.
 
@@ -128,12 +128,12 @@ def legal_moves(player: Player, board: Board, squares: Iterable[Square] = ALL_SQ
     return [square for square in squares if board[square] == EMPTY and is_legal(square, player, board)]
 
 
-def any_legal_move(player: Player, board: Board) -> bool:
+def any_legal_move(player: PlayerPiece, board: PaddedBoard) -> bool:
     """Return whether the player has a legal move."""
     return any(board[square] == EMPTY and is_legal(square, player, board) for square in ALL_SQUARES)
 
 
-def flipped_discs(move: Square, player: Player, board: Board) -> list[Square]:
+def flipped_discs(move: Square, player: PlayerPiece, board: PaddedBoard) -> list[Square]:
     """Return the discs that the player flips by moving to an empty square; no discs if the move is illegal.
 
     >>> names(flipped_discs(square_of("d3"), BLACK, initial_board()))
@@ -147,7 +147,7 @@ def flipped_discs(move: Square, player: Player, board: Board) -> list[Square]:
     return flipped
 
 
-def make_move(move: Square, player: Player, board: Board) -> Board:
+def make_move(move: Square, player: PlayerPiece, board: PaddedBoard) -> PaddedBoard:
     """Put the player's disc on `move`, flip the discs it encloses, and return the same, changed board.
 
     The move must be legal: searchers try only legal moves, and the referee checks all others.
@@ -162,12 +162,12 @@ def make_move(move: Square, player: Player, board: Board) -> Board:
     return board
 
 
-def after_move(move: Square, player: Player, board: Board) -> Board:
+def after_move(move: Square, player: PlayerPiece, board: PaddedBoard) -> PaddedBoard:
     """Return a new board with the legal move made on it; `board` is unchanged."""
     return make_move(move, player, board[:])
 
 
-def next_to_play(board: Board, previous: Player) -> Player | None:
+def next_to_play(board: PaddedBoard, previous: PlayerPiece) -> PlayerPiece | None:
     """Return who moves after `previous`: the opponent, or `previous` again if the opponent must pass.
 
     None means the end of the game: neither player has a move.
@@ -178,7 +178,7 @@ def next_to_play(board: Board, previous: Player) -> Player | None:
     return None
 
 
-def empties(board: Board) -> int:
+def empties(board: PaddedBoard) -> int:
     """Return the number of empty squares.
 
     >>> empties(initial_board())
@@ -187,7 +187,7 @@ def empties(board: Board) -> int:
     return board.count(EMPTY)
 
 
-def move_number(board: Board) -> int:
+def move_number(board: PaddedBoard) -> int:
     """Return the number of the next move, 1 for the first; passes do not count.
 
     >>> move_number(initial_board())
@@ -219,7 +219,7 @@ def names(squares: Iterable[Square]) -> str:
     return " ".join(map(square_name, squares))
 
 
-def parse_board(text: str) -> Board:
+def parse_board(text: str) -> PaddedBoard:
     """Return the board of 64 cells, X black, O white, `.` or `-` empty, a1 first; white space is ignored.
 
     Raise NotationError for any other text.
@@ -233,13 +233,13 @@ def parse_board(text: str) -> Board:
     return board
 
 
-def draw(board: Board) -> str:
+def draw(board: PaddedBoard) -> str:
     """Return the board as text with its coordinates, row 1 at the top."""
     rows = [f"{row} {' '.join(DISCS[board[10 * row + column]] for column in range(1, 9))}" for row in range(1, 9)]
     return "\n".join(["  a b c d e f g h", *rows])
 
 
-def from_position(position: Position) -> tuple[Player, Board]:
+def from_position(position: Position) -> tuple[PlayerPiece, PaddedBoard]:
     """Return the player to move and the board of an engine position.
 
     >>> player, board = from_position(Position.start())
@@ -265,14 +265,14 @@ def engine_square(square: Square) -> int:
     return 8 * (row - 1) + column - 1
 
 
-Strategy = Callable[[Player, Board], Square]
+Strategy = Callable[[PlayerPiece, PaddedBoard], Square]
 """Chooses a legal move. It is called only if there is one, with its own copy of the board, which it may change."""
 
 
 class IllegalStrategyMove(ValueError):
     """A strategy chose an illegal move; the message names the player and the square."""
 
-    def __init__(self, player: Player, move: object, board: Board) -> None:
+    def __init__(self, player: PlayerPiece, move: object, board: PaddedBoard) -> None:
         shown = square_name(move) if isinstance(move, int) else repr(move)
         super().__init__(
             f"{PLAYER_NAMES[player]}'s strategy chose the illegal move {shown}: "
@@ -283,7 +283,7 @@ class IllegalStrategyMove(ValueError):
         self.board = board
 
 
-def get_move(strategy: Strategy, player: Player, board: Board) -> Square:
+def get_move(strategy: Strategy, player: PlayerPiece, board: PaddedBoard) -> Square:
     """Return the strategy's move; raise IllegalStrategyMove if it is illegal.
 
     The strategy receives a copy of the board, so it cannot cheat by changing discs.
@@ -294,7 +294,9 @@ def get_move(strategy: Strategy, player: Player, board: Board) -> Square:
     return move
 
 
-def play_game(black: Strategy, white: Strategy, board: Board | None = None, player: Player = BLACK) -> Board:
+def play_game(
+    black: Strategy, white: Strategy, board: PaddedBoard | None = None, player: PlayerPiece = BLACK
+) -> PaddedBoard:
     """Play a game to its end and return the last board. It begins at the start, or at `board` with `player` to move."""
     board = initial_board() if board is None else board[:]
     turn = next_to_play(board, WHITE if player == BLACK else BLACK)

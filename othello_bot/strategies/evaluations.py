@@ -15,15 +15,15 @@ from othello_bot.strategies.board import (
     CORNERS,
     EMPTY,
     NEIGHBORS,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     Square,
     empties,
     is_legal,
     opponent,
 )
 
-Evaluation = Callable[[Player, Board], int]
+Evaluation = Callable[[PlayerPiece, PaddedBoard], int]
 
 WINNING_VALUE: Final = 1_000_000_000
 """The value of a won game: above any evaluation of an unfinished one."""
@@ -52,7 +52,7 @@ TAKEN_CORNER_NEIGHBOR_WEIGHT: Final = 5
 """The value of a square beside a taken corner in the modified weights."""
 
 
-def count_difference(player: Player, board: Board) -> int:
+def count_difference(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the player's discs minus the opponent's.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
@@ -63,19 +63,19 @@ def count_difference(player: Player, board: Board) -> int:
     return board.count(player) - board.count(opponent(player))
 
 
-def final_value(player: Player, board: Board) -> int:
+def final_value(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the value of a finished game: won, lost, or 0 for a draw; the margin does not matter."""
     difference = count_difference(player, board)
     return WINNING_VALUE if difference > 0 else LOSING_VALUE if difference < 0 else 0
 
 
-def final_score(player: Player, board: Board) -> int:
+def final_score(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the disc difference of a finished game with the empty squares given to the winner, -64 to 64."""
     difference = count_difference(player, board)
     return difference + empties(board) * ((difference > 0) - (difference < 0))
 
 
-def weighted_squares(player: Player, board: Board) -> int:
+def weighted_squares(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the weights of the player's squares minus those of the opponent's.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
@@ -95,7 +95,7 @@ def weighted_squares(player: Player, board: Board) -> int:
     return total
 
 
-def modified_weighted_squares(player: Player, board: Board) -> int:
+def modified_weighted_squares(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the weighted squares, with 5 for a square beside a corner that either player has taken.
 
     C- and X-squares are bad because they give the corner away; once the corner is taken, they are like other squares.
@@ -116,7 +116,7 @@ def modified_weighted_squares(player: Player, board: Board) -> int:
     return total
 
 
-def mobilities(player: Player, board: Board) -> tuple[int, int]:
+def mobilities(player: PlayerPiece, board: PaddedBoard) -> tuple[int, int]:
     """Return the player's current and potential mobility.
 
     Current mobility is the number of legal moves. Potential mobility is the number of empty squares beside an opposing
@@ -135,17 +135,17 @@ def mobilities(player: Player, board: Board) -> tuple[int, int]:
     return current, potential
 
 
-def mobility(player: Player, board: Board) -> int:
+def mobility(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the number of the player's legal moves."""
     return mobilities(player, board)[0]
 
 
-def potential_mobility(player: Player, board: Board) -> int:
+def potential_mobility(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the number of empty squares beside an opposing disc."""
     return mobilities(player, board)[1]
 
 
-def _touches(square: Square, other: Player, board: Board) -> bool:
+def _touches(square: Square, other: PlayerPiece, board: PaddedBoard) -> bool:
     """Return whether a disc of `other` is next to the square."""
     return any(board[neighbor] == other for neighbor in NEIGHBORS[square])
 

@@ -31,7 +31,7 @@ from typing import Final
 
 from othello_bot.base.errors import DamagedInstallation
 from othello_bot.base.files import DATA_FOLDER
-from othello_bot.strategies.board import BLACK, EMPTY, Board, Player, Square, Strategy, move_number, opponent
+from othello_bot.strategies.board import BLACK, EMPTY, PaddedBoard, PlayerPiece, Square, Strategy, move_number, opponent
 from othello_bot.strategies.evaluations import Evaluation, mobilities
 from othello_bot.strategies.searchers import killer_searcher
 
@@ -283,7 +283,7 @@ _DIGITS: Final = {player: {EMPTY: 0, player: 1, opponent(player): 2} for player 
 """The digit of each piece in an edge's number, by the player who looks at it."""
 
 
-def board_edge_index(player: Player, board: Board, squares: tuple[Square, ...]) -> int:
+def board_edge_index(player: PlayerPiece, board: PaddedBoard, squares: tuple[Square, ...]) -> int:
     """Return the number of an edge of a board as the player sees it: the index into the edge table."""
     digits = _DIGITS[player]
     index = 0
@@ -292,7 +292,7 @@ def board_edge_index(player: Player, board: Board, squares: tuple[Square, ...]) 
     return index
 
 
-def edge_stability(player: Player, board: Board) -> int:
+def edge_stability(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the value of the four edges for the player to move.
 
     >>> from othello_bot.strategies.board import initial_board
@@ -332,7 +332,7 @@ def iago_evaluation(number: int) -> Evaluation:
     """
     edges, current = edge_coefficient(number), current_mobility_coefficient(number)
 
-    def evaluate(player: Player, board: Board) -> int:
+    def evaluate(player: PlayerPiece, board: PaddedBoard) -> int:
         own, own_potential = mobilities(player, board)
         other, other_potential = mobilities(opponent(player), board)
         return (
@@ -351,7 +351,7 @@ def iago_evaluation(number: int) -> Evaluation:
 def iago(depth: int) -> Strategy:
     """Return Iago at this search depth: alpha-beta with killer moves on Iago's evaluation."""
 
-    def strategy(player: Player, board: Board) -> Square:
+    def strategy(player: PlayerPiece, board: PaddedBoard) -> Square:
         return killer_searcher(depth, iago_evaluation(move_number(board)))(player, board)
 
     return strategy

@@ -19,8 +19,8 @@ from othello_bot.strategies.board import (
     ALL_SQUARES,
     BLACK,
     WHITE,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     Square,
     Strategy,
     after_move,
@@ -53,7 +53,7 @@ POINTS: Final = (
 ALGORITHMS: Final = ("minimax", "alpha-beta")
 
 
-def points(player: Player, board: Board) -> int:
+def points(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the points of the player's squares minus those of the opponent's, plus 5 for a skipped turn.
 
     The skipped turn counts for the side that can move while the other cannot.
@@ -83,11 +83,11 @@ class Marappan:
         self.depth = depth
         self.algorithm = algorithm
 
-    def __call__(self, player: Player, board: Board) -> Square:
+    def __call__(self, player: PlayerPiece, board: PaddedBoard) -> Square:
         """Return the move to play."""
         return self.suggest(player, board)[1]
 
-    def suggest(self, player: Player, board: Board) -> tuple[int, Square]:
+    def suggest(self, player: PlayerPiece, board: PaddedBoard) -> tuple[int, Square]:
         """Return the points that the best move leads to, and that move; raise ValueError if there is no legal move.
 
         >>> from othello_bot.strategies.board import BLACK, initial_board, square_name
@@ -103,7 +103,7 @@ class Marappan:
             raise ValueError("a suggestion was asked for without a legal move: expected at least one")
         return value, move
 
-    def suggestions(self, player: Player, board: Board) -> list[tuple[int, Square]]:
+    def suggestions(self, player: PlayerPiece, board: PaddedBoard) -> list[tuple[int, Square]]:
         """Return every legal move with the points it leads to, the best first."""
         other = opponent(player)
         found = []
@@ -170,7 +170,7 @@ def analyze(
     )
 
 
-def versus_random(strategy: Strategy, seed: int, color: Player) -> int:
+def versus_random(strategy: Strategy, seed: int, color: PlayerPiece) -> int:
     """Play a game of the strategy as `color` against random moves and return its disc difference."""
     other = random_strategy(seed)
     black, white = (strategy, other) if color == BLACK else (other, strategy)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from othello_bot.strategies.board import CORNERS, EMPTY, NEIGHBORS, Board, Square
+from othello_bot.strategies.board import CORNERS, EMPTY, NEIGHBORS, PaddedBoard, Square
 
 CLEAR_DEVIATIONS: Final = 2.0
 """Lead of a clearly better move, in standard deviations of the difference."""
@@ -94,7 +94,7 @@ CORNER_OF_NEIGHBOR: Final = {square: corner for corner in CORNERS for square in 
 """The corner beside each C- and X-square."""
 
 
-def largest_gain(board: Board) -> int:
+def largest_gain(board: PaddedBoard) -> int:
     """Return the largest gain in disc difference of any move on this board or later in the game.
 
     >>> from othello_bot.strategies.board import empty_board, initial_board
@@ -104,7 +104,7 @@ def largest_gain(board: Board) -> int:
     return CENTER_DISC_GAIN if EMPTY in map(board.__getitem__, CENTER) else LARGEST_DISC_GAIN
 
 
-def plausible_moves(moves: list[Square], board: Board) -> list[Square]:
+def plausible_moves(moves: list[Square], board: PaddedBoard) -> list[Square]:
     """Return the moves without those beside an empty corner, or all of them if no others are left.
 
     >>> from othello_bot.strategies.board import empty_board

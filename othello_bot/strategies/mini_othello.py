@@ -18,8 +18,8 @@ from othello_bot.strategies.board import (
     CORNERS,
     EMPTY,
     OUTER,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     Square,
     after_move,
     any_legal_move,
@@ -51,7 +51,7 @@ _CORNER_LINES: Final = {11: (1, 10), 18: (-1, 10), 81: (1, -10), 88: (-1, -10)}
 """The directions of the two edges that begin at each corner."""
 
 
-def heuristic(player: Player, board: Board) -> int:
+def heuristic(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the heuristic in hundredths: the player's discs/100 + legal moves + 10 a corner, minus the opponent's.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
@@ -98,11 +98,11 @@ class MiniOthello:
         self.quiescence = quiescence
         self._end = EndSolver()
 
-    def __call__(self, player: Player, board: Board) -> Square:
+    def __call__(self, player: PlayerPiece, board: PaddedBoard) -> Square:
         """Return the move; the last move is unknown here, so the first ply goes row by row."""
         return self.search(player, board)[1]
 
-    def search(self, player: Player, board: Board) -> tuple[int, Square]:
+    def search(self, player: PlayerPiece, board: PaddedBoard) -> tuple[int, Square]:
         """Return the value from the player's view and the move.
 
         The value is the final score in the end search, -1, 0 or 1 if only the win counts, else the heuristic.
@@ -129,8 +129,8 @@ class MiniOthello:
 
     def _search(
         self,
-        player: Player,
-        board: Board,
+        player: PlayerPiece,
+        board: PaddedBoard,
         achievable: int,
         cutoff: int,
         ply: int,
@@ -166,7 +166,9 @@ class MiniOthello:
         return achievable
 
 
-def quiescence_moves(player: Player, board: Board, last_two: tuple[Square | None, Square | None]) -> list[Square]:
+def quiescence_moves(
+    player: PlayerPiece, board: PaddedBoard, last_two: tuple[Square | None, Square | None]
+) -> list[Square]:
     """Return the moves that continue a trade of corners at the horizon; none if the position is quiet.
 
     A position is not quiet if one of the last two moves took a corner and the player can take one in return, or if the
@@ -186,7 +188,7 @@ def quiescence_moves(player: Player, board: Board, last_two: tuple[Square | None
     return moves
 
 
-def _wedge(player: Player, board: Board, corner: Square, step: int) -> list[Square]:
+def _wedge(player: PlayerPiece, board: PaddedBoard, corner: Square, step: int) -> list[Square]:
     """Return the legal move into the gap between two opposing runs of the edge that begins at the corner, if any.
 
     It counts only where the corner at the far end can be taken next.
@@ -206,7 +208,9 @@ class EndSolver:
     def __init__(self) -> None:
         self.nodes = 0
 
-    def solve(self, player: Player, board: Board, achievable: int, cutoff: int, last: Square | None = None) -> int:
+    def solve(
+        self, player: PlayerPiece, board: PaddedBoard, achievable: int, cutoff: int, last: Square | None = None
+    ) -> int:
         """Return the final score from the player's view; empty squares count for the winner.
 
         The window (-64, 64) finds the margin, (-1, 1) only win, draw or loss. `last` is the previous move.
@@ -222,8 +226,8 @@ class EndSolver:
 
     def _solve(
         self,
-        player: Player,
-        board: Board,
+        player: PlayerPiece,
+        board: PaddedBoard,
         achievable: int,
         cutoff: int,
         last: Square | None,

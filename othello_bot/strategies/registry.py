@@ -45,7 +45,7 @@ DEFAULT_DEPTH: Final = 3
 DEFAULT_BUDGET_MS: Final = 1000
 """Default time of a move with iterative deepening limited in time."""
 
-Settings = Mapping[str, str]
+SpecSettings = Mapping[str, str]
 """The settings of a spec: word to value; a word without a value has an empty one."""
 
 _EVALUATIONS: Final[dict[str, Evaluation]] = {**EVALUATIONS, "mini-othello": heuristic, "marappan": points}
@@ -66,7 +66,7 @@ class StrategyEntry:
     """A registered strategy: its description, whether it takes a depth, its settings, and how to make it."""
 
     summary: str
-    make: Callable[[int, Settings, int], Strategy]
+    make: Callable[[int, SpecSettings, int], Strategy]
     searches: bool = True
     settings: Mapping[str, str] = field(default_factory=dict)
 
@@ -78,30 +78,30 @@ def _maximizer_entry(summary: str, evaluate: Evaluation) -> StrategyEntry:
 def _searcher_entry(summary: str, make: Callable[[int, Evaluation], Strategy]) -> StrategyEntry:
     """Return the entry of a searcher that takes the name of an evaluation; default: modified weighted squares."""
 
-    def build(depth: int, settings: Settings, seed: int) -> Strategy:
+    def build(depth: int, settings: SpecSettings, seed: int) -> Strategy:
         return make(depth, _EVALUATIONS[next(iter(settings), "modified")])
 
     return StrategyEntry(summary, build, settings=dict.fromkeys(_EVALUATIONS, "the evaluation to search with"))
 
 
-def _make_random(depth: int, settings: Settings, seed: int) -> Strategy:
+def _make_random(depth: int, settings: SpecSettings, seed: int) -> Strategy:
     return random_strategy(seed)
 
 
-def _make_iago(depth: int, settings: Settings, seed: int) -> Strategy:
+def _make_iago(depth: int, settings: SpecSettings, seed: int) -> Strategy:
     return iago(depth)
 
 
-def _make_mini_othello(depth: int, settings: Settings, seed: int) -> Strategy:
+def _make_mini_othello(depth: int, settings: SpecSettings, seed: int) -> Strategy:
     end = _number("end", settings.get("end", ""), BRUTE_FORCE_EMPTIES)
     return MiniOthello(depth, end, win_only="win" in settings, quiescence="quiescence" in settings)
 
 
-def _make_marappan(depth: int, settings: Settings, seed: int) -> Strategy:
+def _make_marappan(depth: int, settings: SpecSettings, seed: int) -> Strategy:
     return Marappan(depth, next(iter(settings), ALGORITHMS[-1]))
 
 
-def _make_textbook(depth: int, settings: Settings, seed: int) -> Strategy:
+def _make_textbook(depth: int, settings: SpecSettings, seed: int) -> Strategy:
     evaluate = _EVALUATIONS[next((word for word in settings if word in _EVALUATIONS), "modified")]
     searcher = TextbookSearcher(
         depth,

@@ -35,8 +35,8 @@ from typing import Final
 
 from othello_bot.strategies.board import (
     ALL_SQUARES,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     Square,
     Strategy,
     after_move,
@@ -80,7 +80,7 @@ def check_interruption() -> None:
         raise Interrupted
 
 
-Found = tuple[int, Square | None]
+ValuedMove = tuple[int, Square | None]
 """The value of a search from the player's view and the move that leads to it, None if he must pass."""
 
 
@@ -88,7 +88,7 @@ def random_strategy(seed: int = 0) -> Strategy:
     """Return a strategy that chooses any legal move; the same seed chooses the same moves."""
     rng = random.Random(seed)
 
-    def strategy(player: Player, board: Board) -> Square:
+    def strategy(player: PlayerPiece, board: PaddedBoard) -> Square:
         return rng.choice(legal_moves(player, board))
 
     return strategy
@@ -97,13 +97,13 @@ def random_strategy(seed: int = 0) -> Strategy:
 def maximizer(evaluate: Evaluation) -> Strategy:
     """Return a strategy that looks one move ahead and chooses the board with the best evaluation."""
 
-    def strategy(player: Player, board: Board) -> Square:
+    def strategy(player: PlayerPiece, board: PaddedBoard) -> Square:
         return max(legal_moves(player, board), key=lambda move: evaluate(player, after_move(move, player, board)))
 
     return strategy
 
 
-def minimax(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
+def minimax(player: PlayerPiece, board: PaddedBoard, ply: int, evaluate: Evaluation) -> ValuedMove:
     """Return the value and the best move at `ply` plies by searching every line of play."""
     check_interruption()
     if ply == 0:
@@ -125,14 +125,14 @@ def minimax_searcher(ply: int, evaluate: Evaluation) -> Strategy:
 
 
 def alpha_beta(
-    player: Player,
-    board: Board,
+    player: PlayerPiece,
+    board: PaddedBoard,
     achievable: int,
     cutoff: int,
     ply: int,
     evaluate: Evaluation,
     squares: Iterable[Square] = ALL_SQUARES,
-) -> Found:
+) -> ValuedMove:
     """Return minimax's value and move without searching lines that cannot matter; moves in the order of `squares`."""
     check_interruption()
     if ply == 0:
@@ -169,13 +169,13 @@ class Node:
     """A board, the move that led to it, and its evaluation for the player to move."""
 
     square: Square | None
-    board: Board
+    board: PaddedBoard
     value: int
 
 
 def alpha_beta_sorted(
-    player: Player, node: Node, achievable: int, cutoff: int, ply: int, evaluate: Evaluation
-) -> Found:
+    player: PlayerPiece, node: Node, achievable: int, cutoff: int, ply: int, evaluate: Evaluation
+) -> ValuedMove:
     """Return minimax's value and move; moves are tried in the order of their boards' evaluations.
 
     Every board is evaluated once, when it is made, so that the order costs no second evaluation at the leaves. The book
@@ -210,7 +210,7 @@ def alpha_beta_sorted(
 def sorted_searcher(ply: int, evaluate: Evaluation) -> Strategy:
     """Return alpha-beta with the moves sorted by evaluation."""
 
-    def strategy(player: Player, board: Board) -> Square:
+    def strategy(player: PlayerPiece, board: PaddedBoard) -> Square:
         root = Node(None, board, evaluate(player, board))
         return _move(alpha_beta_sorted(player, root, LOSING_VALUE, WINNING_VALUE, ply, evaluate))
 
@@ -229,15 +229,15 @@ def put_first(killer: Square | None, moves: list[Square]) -> list[Square]:
 
 
 def alpha_beta_killer(
-    player: Player,
-    board: Board,
+    player: PlayerPiece,
+    board: PaddedBoard,
     achievable: int,
     cutoff: int,
     ply: int,
     evaluate: Evaluation,
     killer: Square | None,
-    boards: Sequence[Board],
-) -> Found:
+    boards: Sequence[PaddedBoard],
+) -> ValuedMove:
     """Return minimax's value and move; the reply that refuted a sibling is tried first.
 
     `boards` are the recycled boards, one for each ply: no two boards of a ply are needed at the same time, so the one
@@ -275,14 +275,14 @@ def alpha_beta_killer(
 def killer_searcher(ply: int, evaluate: Evaluation) -> Strategy:
     """Return alpha-beta with killer moves, recycled boards and the static order: Iago's search."""
 
-    def strategy(player: Player, board: Board) -> Square:
+    def strategy(player: PlayerPiece, board: PaddedBoard) -> Square:
         boards = [initial_board() for _ in range(ply + 1)]
         return _move(alpha_beta_killer(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate, None, boards))
 
     return strategy
 
 
-def _move(found: Found) -> Square:
+def _move(found: ValuedMove) -> Square:
     """Return the move of a search in a position that has one; strategies are never asked to pass."""
     move = found[1]
     if move is None:
@@ -313,7 +313,7 @@ class ThinkAhead:
         self._evaluate = evaluate
         self._prepared: dict[tuple[int, ...], Square] = {}
 
-    def __call__(self, player: Player, board: Board) -> Square:
+    def __call__(self, player: PlayerPiece, board: PaddedBoard) -> Square:
         """Return the prepared answer if there is one, else the strategy's move."""
         answer = self._prepared.get(_key(player, board))
         if answer is None:
@@ -322,7 +322,7 @@ class ThinkAhead:
         self.hits += 1
         return answer
 
-    def ponder(self, player: Player, board: Board, should_stop: Callable[[], bool] = lambda: False) -> int:
+    def ponder(self, player: PlayerPiece, board: PaddedBoard, should_stop: Callable[[], bool] = lambda: False) -> int:
         """Prepare answers while `player`, the opponent, thinks about his move; return the number of replies done.
 
         `should_stop` is checked before each reply, so that time is a limit as well as the number of replies.
@@ -340,12 +340,12 @@ class ThinkAhead:
         return done
 
 
-def _key(player: Player, board: Board) -> tuple[int, ...]:
+def _key(player: PlayerPiece, board: PaddedBoard) -> tuple[int, ...]:
     """Return the key of a board with a player to move in the dictionary of answers."""
     return (player, *board)
 
 
-def likely_replies(player: Player, board: Board, evaluate: Evaluation) -> list[Square]:
+def likely_replies(player: PlayerPiece, board: PaddedBoard, evaluate: Evaluation) -> list[Square]:
     """Return the player's legal moves, in the order of a shallow search's preference."""
     other = opponent(player)
 

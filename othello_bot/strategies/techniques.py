@@ -19,8 +19,8 @@ from othello_bot.base.errors import shown
 from othello_bot.base.notation import NotationError, parse_integer
 from othello_bot.strategies.board import (
     ALL_SQUARES,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     Square,
     after_move,
     any_legal_move,
@@ -176,11 +176,11 @@ class TextbookSearcher:
         self._final: Evaluation = count_difference if self.switches.nonspeculative else final_value
         self._largest_gain = 0
 
-    def __call__(self, player: Player, board: Board) -> Square:
+    def __call__(self, player: PlayerPiece, board: PaddedBoard) -> Square:
         """Return the move to play."""
         return self.search(player, board).move
 
-    def search(self, player: Player, board: Board, hints_from: TextbookSearcher | None = None) -> RootMove:
+    def search(self, player: PlayerPiece, board: PaddedBoard, hints_from: TextbookSearcher | None = None) -> RootMove:
         """Return the chosen move with its value from the player's view; raise ValueError without a legal move.
 
         Results of earlier searches are discarded, except that `hints_from` may provide the moves to try first.
@@ -199,7 +199,7 @@ class TextbookSearcher:
             return self._round(player, board, moves, self.depth, guess)[0]
         return self._deepen(player, board, moves)
 
-    def _complete(self, player: Player, board: Board, moves: list[Square]) -> RootMove:
+    def _complete(self, player: PlayerPiece, board: PaddedBoard, moves: list[Square]) -> RootMove:
         """Search to the end of the game for the largest margin."""
         midgame_final, self._final = self._final, final_score
         try:
@@ -208,7 +208,7 @@ class TextbookSearcher:
         finally:
             self._final = midgame_final
 
-    def _deepen(self, player: Player, board: Board, moves: list[Square]) -> RootMove:
+    def _deepen(self, player: PlayerPiece, board: PaddedBoard, moves: list[Square]) -> RootMove:
         """Search depth by depth until the last one, the end of the budget or a verdict."""
         begin = time.perf_counter()
         values: dict[Square, list[int]] = {move: [] for move in moves}
@@ -238,14 +238,16 @@ class TextbookSearcher:
                 break
         return found[0]
 
-    def _round(self, player: Player, board: Board, moves: list[Square], depth: int, guess: int) -> list[RootMove]:
+    def _round(
+        self, player: PlayerPiece, board: PaddedBoard, moves: list[Square], depth: int, guess: int
+    ) -> list[RootMove]:
         """Return the moves with their values at a depth, the best first, the others in their previous order."""
         found = self._round_in_window(player, board, moves, depth, guess)
         self._remember(player, board, (), found[0].move)
         return found
 
     def _round_in_window(
-        self, player: Player, board: Board, moves: list[Square], depth: int, guess: int
+        self, player: PlayerPiece, board: PaddedBoard, moves: list[Square], depth: int, guess: int
     ) -> list[RootMove]:
         """Search the moves within the aspiration window, and without it if the value lies outside."""
         self.counters.rounds += 1
@@ -258,7 +260,7 @@ class TextbookSearcher:
         return search(player, board, moves, depth, LOSING_VALUE, WINNING_VALUE)
 
     def _root(
-        self, player: Player, board: Board, moves: list[Square], depth: int, achievable: int, cutoff: int
+        self, player: PlayerPiece, board: PaddedBoard, moves: list[Square], depth: int, achievable: int, cutoff: int
     ) -> list[RootMove]:
         """Search every move; metareasoning needs the exact values of the two best, everything else only the best."""
         wanted = 2 if self.switches.metareasoning else 1
@@ -273,7 +275,7 @@ class TextbookSearcher:
         return self._with_rest(found, moves)
 
     def _zero_window_root(
-        self, player: Player, board: Board, moves: list[Square], depth: int, achievable: int, cutoff: int
+        self, player: PlayerPiece, board: PaddedBoard, moves: list[Square], depth: int, achievable: int, cutoff: int
     ) -> list[RootMove]:
         """Search the first move exactly and test of the others only whether they are better.
 
@@ -303,7 +305,7 @@ class TextbookSearcher:
         return found + [RootMove(move, min(fallback, found[0].value), False) for move in moves if move not in known]
 
     def _value(
-        self, player: Player, board: Board, achievable: int, cutoff: int, ply: int, line: tuple[Square, ...]
+        self, player: PlayerPiece, board: PaddedBoard, achievable: int, cutoff: int, ply: int, line: tuple[Square, ...]
     ) -> int:
         """Return the value of a board within a window, as alpha-beta does; `line` is the moves that led to it."""
         check_interruption()
@@ -339,8 +341,8 @@ class TextbookSearcher:
 
     def _child_value(
         self,
-        player: Player,
-        board: Board,
+        player: PlayerPiece,
+        board: PaddedBoard,
         move: Square,
         achievable: int,
         cutoff: int,
@@ -351,11 +353,11 @@ class TextbookSearcher:
         child = after_move(move, player, board)
         return -self._value(opponent(player), child, -cutoff, -achievable, ply - 1, (*line, move))
 
-    def _evaluate(self, player: Player, board: Board) -> int:
+    def _evaluate(self, player: PlayerPiece, board: PaddedBoard) -> int:
         self.counters.evaluations += 1
         return self._evaluate_board(player, board)
 
-    def _moves(self, player: Player, board: Board, line: tuple[Square, ...]) -> list[Square]:
+    def _moves(self, player: PlayerPiece, board: PaddedBoard, line: tuple[Square, ...]) -> list[Square]:
         """Return the moves to search, in order."""
         moves = legal_moves(player, board, self._squares)
         if self.switches.corner_pruning:
@@ -368,7 +370,7 @@ class TextbookSearcher:
             moves = put_first(self._best_of_position.get(position_word(player, board)), moves)
         return moves
 
-    def _remember(self, player: Player, board: Board, line: tuple[Square, ...], best: Square) -> None:
+    def _remember(self, player: PlayerPiece, board: PaddedBoard, line: tuple[Square, ...], best: Square) -> None:
         """Store the best move for the next round and for transpositions to the same position."""
         if self.switches.iterative_deepening:
             self._best_of_line[line] = best
@@ -376,6 +378,6 @@ class TextbookSearcher:
             self._best_of_position[position_word(player, board)] = best
 
 
-def position_word(player: Player, board: Board) -> int:
+def position_word(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the position compressed into a word of 32 bits; positions may collide, so it is only a key for hints."""
     return zlib.crc32(bytes(board), player)

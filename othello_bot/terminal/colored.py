@@ -22,9 +22,9 @@ from othello_bot.terminal.picture import (
     FILES,
     PANEL_COLUMN,
     Colors,
-    Look,
     Picture,
     Scene,
+    TerminalLook,
     clock_places,
     last_move_line,
     shown_name,
@@ -77,7 +77,7 @@ _SYSTEMS: Final[dict[Colors, Literal["truecolor", "256", "standard"]]] = {
 }
 
 
-def draw_colored(scene: Scene, look: Look, columns: int) -> Picture:
+def draw_colored(scene: Scene, look: TerminalLook, columns: int) -> Picture:
     """Return the drawing of a scene in the colours of the look."""
     palette = _PALETTES[look.colors]
     header = Text.assemble(("   " + "".join(f" {file} " for file in FILES), "dim"))
@@ -97,7 +97,7 @@ def draw_colored(scene: Scene, look: Look, columns: int) -> Picture:
     return Picture(tuple(_rendered(lines, look)), clock_places(scene, columns))
 
 
-def _row(scene: Scene, look: Look, palette: _Palette, row: int) -> Text:
+def _row(scene: Scene, look: TerminalLook, palette: _Palette, row: int) -> Text:
     """Return a row of the board with its number."""
     line = Text.assemble((f" {row + 1} ", "dim"))
     legal = 0 if scene.mover is None else scene.position.legal_bits
@@ -117,7 +117,7 @@ def _row(scene: Scene, look: Look, palette: _Palette, row: int) -> Text:
     return line
 
 
-def _disc(look: Look, color: Color) -> str:
+def _disc(look: TerminalLook, color: Color) -> str:
     return "●" if look.signs else color.disc
 
 
@@ -125,7 +125,7 @@ def _ink(palette: _Palette, color: Color) -> str:
     return palette.black if color is Color.BLACK else palette.white
 
 
-def _panel(scene: Scene, look: Look, palette: _Palette, columns: int) -> list[Text]:
+def _panel(scene: Scene, look: TerminalLook, palette: _Palette, columns: int) -> list[Text]:
     """Return the text beside the nine lines of the board."""
     lines = [_seat(scene, look, palette, color, columns) for color in Color]
     lines += [Text(), Text(visible(scene.headline), style="bold"), Text(last_move_line(scene))]
@@ -134,7 +134,7 @@ def _panel(scene: Scene, look: Look, palette: _Palette, columns: int) -> list[Te
     return [*lines, *(Text() for _ in range(9))][:9]
 
 
-def _seat(scene: Scene, look: Look, palette: _Palette, color: Color, columns: int) -> Text:
+def _seat(scene: Scene, look: TerminalLook, palette: _Palette, color: Color, columns: int) -> Text:
     """Return the line of a player: an arrow if it is to move, its disc, name, discs and clock."""
     seat = scene.seat(color)
     on_turn = scene.mover is color
@@ -149,7 +149,7 @@ def _seat(scene: Scene, look: Look, palette: _Palette, color: Color, columns: in
     )
 
 
-def _rendered(lines: list[Text], look: Look) -> list[str]:
+def _rendered(lines: list[Text], look: TerminalLook) -> list[str]:
     """Return the lines with the control sequences of their colours."""
     file = io.StringIO()
     console = Console(

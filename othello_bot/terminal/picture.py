@@ -99,7 +99,7 @@ class Colors(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TerminalLook:
     """The abilities of a terminal: colours, characters beyond ASCII, and overwriting."""
 
     colors: Colors = Colors.NONE
@@ -107,7 +107,7 @@ class Look:
     rewrites: bool = False
 
 
-def look_of(stream: TextIO, environment: Mapping[str, str] | None = None, color: str = "auto") -> Look:
+def look_of(stream: TextIO, environment: Mapping[str, str] | None = None, color: str = "auto") -> TerminalLook:
     """Return what the terminal behind `stream` can show; no colours if the library that draws them is missing.
 
     `color` is "always" or "never" if the user has decided, else "auto": colours on a terminal, unless the variable
@@ -119,8 +119,8 @@ def look_of(stream: TextIO, environment: Mapping[str, str] | None = None, color:
     signs = encoding.startswith("utf")
     wanted = color == "always" or (color == "auto" and terminal and not environment.get("NO_COLOR"))
     if not wanted or importlib.util.find_spec("rich") is None:
-        return Look(Colors.NONE, signs, terminal)
-    return Look(_colors(environment), signs, terminal)
+        return TerminalLook(Colors.NONE, signs, terminal)
+    return TerminalLook(_colors(environment), signs, terminal)
 
 
 def _colors(environment: Mapping[str, str]) -> Colors:

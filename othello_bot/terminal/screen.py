@@ -16,13 +16,13 @@ from othello_bot.base.notation import Color
 from othello_bot.base.visible import wrapped
 from othello_bot.protocol.wire import LineWriter
 from othello_bot.session import pv_text, signed
-from othello_bot.terminal.picture import CLOCK_COLUMNS, Colors, Look, Picture, Scene, draw_plain
+from othello_bot.terminal.picture import CLOCK_COLUMNS, Colors, Picture, Scene, TerminalLook, draw_plain
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
 
 
-def draw(scene: Scene, look: Look, columns: int = 80) -> Picture:
+def draw(scene: Scene, look: TerminalLook, columns: int = 80) -> Picture:
     """Return the drawing of a scene for a terminal with this look and width in columns."""
     if look.colors is Colors.NONE:
         return draw_plain(scene, columns)
@@ -38,7 +38,7 @@ _ERASE: Final = "\r\033[K"
 class Screen(LineWriter):
     """The writer of a session or a game on a terminal."""
 
-    def __init__(self, fd: int, look: Look, on_closed: Callable[[OSError], None] | None = None) -> None:
+    def __init__(self, fd: int, look: TerminalLook, on_closed: Callable[[OSError], None] | None = None) -> None:
         super().__init__(fd, on_closed)
         self._fd_of_terminal = fd
         self.look = look

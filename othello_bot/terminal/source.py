@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from othello_bot.base.notation import Color
 from othello_bot.engine import ENGINE_STRATEGY
 from othello_bot.protocol.gtp import INTERRUPT_COMMENT
-from othello_bot.protocol.wire import Line, clean
+from othello_bot.protocol.wire import InputLine, clean
 from othello_bot.rules import Game
 from othello_bot.session import Event, Inbox, InputEnded, LineArrived, Session
 from othello_bot.terminal.keyboard import Keyboard, LineDropped
@@ -155,7 +155,7 @@ class TerminalSource:
             return InputEnded()
 
     def _arrived(self, text: str) -> LineArrived:
-        arrived = LineArrived(Line(clean(text), len(text)), time.monotonic())
+        arrived = LineArrived(InputLine(clean(text), len(text)), time.monotonic())
         self._inbox.take_room(arrived)
         return arrived
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS
-from othello_bot.formats.reading import Piece, pieces_of_file
+from othello_bot.formats.reading import FilePiece, pieces_of_file
 from othello_bot.formats.record import GameRecord, year_of
 from othello_bot.formats.writing import GameSink, Written, form_game, losses
 from othello_bot.rules import SYMMETRIES, Position, transform_square
@@ -180,7 +180,7 @@ class Totals:
     lost: Counter[str] = field(default_factory=Counter)
 
 
-def convert_piece(piece: Piece, task: FileTask) -> Converted:
+def convert_piece(piece: FilePiece, task: FileTask) -> Converted:
     """Return the games of a piece as the task wants them."""
     done = Converted()
     for found in piece.games():
@@ -244,7 +244,7 @@ class Conversion:
         else:
             self._run_in_processes(items, processes)
 
-    def _run_in_processes(self, items: Iterator[tuple[Path, Piece | FileFailure]], processes: int) -> None:
+    def _run_in_processes(self, items: Iterator[tuple[Path, FilePiece | FileFailure]], processes: int) -> None:
         """Convert the pieces in other processes, some ahead, and take them in their order."""
         spawn = multiprocessing.get_context("spawn")
         with concurrent.futures.ProcessPoolExecutor(processes, spawn, _ignore_interrupts) as pool:
@@ -299,7 +299,7 @@ class Conversion:
         self._report(failure.told(str(path), self._games_before))
 
 
-def _items(paths: Iterable[Path]) -> Iterator[tuple[Path, Piece | FileFailure]]:
+def _items(paths: Iterable[Path]) -> Iterator[tuple[Path, FilePiece | FileFailure]]:
     """Yield the pieces of all files, and a failure where a file cannot be read any further."""
     for path in paths:
         try:

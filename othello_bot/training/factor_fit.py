@@ -19,7 +19,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.training import boards, fit, report, rounds, scale
-from othello_bot.training.factor_learner import Learned, Learner, LearnerOptions, groups_of, share_of_rate
+from othello_bot.training.factor_learner import LearnedParameters, Learner, LearnerOptions, groups_of, share_of_rate
 from othello_bot.training.factors import (
     PHASE_ENDS,
     PHASE_OF_EMPTIES,
@@ -53,7 +53,7 @@ class _Course:
     batch: int
     error: float
     curve: list[tuple[float, float]]
-    best: Learned
+    best: LearnedParameters
     best_errors: FactorErrors
 
     def state(self) -> State:
@@ -70,12 +70,12 @@ class _Course:
             int(state["batch"]),
             float(state["error"]),
             [(float(trained), float(held)) for trained, held in state["curve"]],
-            Learned(*(state[f"best.{each.name}"] for each in fields(Learned))),
+            LearnedParameters(*(state[f"best.{each.name}"] for each in fields(LearnedParameters))),
             FactorErrors(*state["best_errors"].tolist()),
         )
 
 
-def totals(sample: FactorSample, stages: NDArray[Any], learned: Learned, threads: Threads) -> Reals:
+def totals(sample: FactorSample, stages: NDArray[Any], learned: LearnedParameters, threads: Threads) -> Reals:
     """Return the positions' sums of tables and factors, in discs."""
     result: Reals = sample.base.copy()
 
@@ -251,7 +251,7 @@ def train(
         factors, clipped = quantised(best.factors + best.shared_factors)
         moved = np.rint((best.moved + best.shared_moved) * fit.UNIT) / np.float32(fit.UNIT)
         nothing = np.zeros_like(best.shared_factors), np.zeros_like(best.shared_moved)
-        rounded = Learned(parameters_of(factors), nothing[0], moved, nothing[1], best.slopes)
+        rounded = LearnedParameters(parameters_of(factors), nothing[0], moved, nothing[1], best.slopes)
         sums = totals(held, learner.stages(held), rounded, threads)
     slopes = _final_slopes(sums, held, best.slopes[learner.stage_of], options)
     final = np.clip(values(sums, boards.empties(held.movers, held.opponents), slopes), -64, 64)

@@ -161,7 +161,7 @@ class LearnerOptions:
 
 
 @dataclass
-class Learned:
+class LearnedParameters:
     """The parameters that a fit changes.
 
     `factors` of each phase in discs and square roots of a disc (phases x factors.rows()'s columns x channels), without
@@ -176,9 +176,9 @@ class Learned:
     shared_moved: Reals
     slopes: Reals
 
-    def copy(self) -> Learned:
+    def copy(self) -> LearnedParameters:
         """Return a copy that further steps do not change."""
-        return Learned(*(getattr(self, each.name).copy() for each in fields(self)))
+        return LearnedParameters(*(getattr(self, each.name).copy() for each in fields(self)))
 
     def factors_in(self, phase: int) -> Reals:
         """Return the factors of a phase, including the shared part."""
@@ -263,7 +263,7 @@ class Learner:
             factors: Reals = np.zeros((len(PHASE_ENDS), *shape), np.float32)
         else:
             shared, factors = np.zeros(shape, np.float32), parameters_of(start)
-        self.learned = Learned(factors, shared, moved, np.zeros_like(moved[0]), scale.level(stages))
+        self.learned = LearnedParameters(factors, shared, moved, np.zeros_like(moved[0]), scale.level(stages))
         rates = {name: np.float32(getattr(options, name)) for name in RATES}
         self._row_adams = [Adam(shape, rates["row_rate"] * wider) for _ in PHASE_ENDS]
         self._shared_row_adam = Adam(shape, rates["shared_row_rate"] * wider)
@@ -351,7 +351,7 @@ class Learner:
 
     def restore(self, state: State) -> None:
         """Continue from a state that state() returned."""
-        self.learned = Learned(*(state[f"learned.{each.name}"] for each in fields(Learned)))
+        self.learned = LearnedParameters(*(state[f"learned.{each.name}"] for each in fields(LearnedParameters)))
         self._seen = state["seen"]
         for name, adam in self._adams():
             adam.restore({part: state[f"{name}.{part}"] for part in adam.state()})

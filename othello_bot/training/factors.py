@@ -244,7 +244,7 @@ def collect(
     numbers: range,
     excluded: NDArray[np.uint64],
     earliest: int = 1,
-    factors: labels.Factors | None = None,
+    factors: labels.LabelFactors | None = None,
 ) -> tuple[FactorSample, FactorSample]:
     """Return the training and the held-out positions of parted() as samples.
 
@@ -280,7 +280,7 @@ def _joined(by_empties: dict[int, Records], store: PositionStore, what: str, num
     return np.concatenate(list(by_empties.values()))
 
 
-def sample(records: Records, content: weights_file.Parts, factors: labels.Factors | None = None) -> FactorSample:
+def sample(records: Records, content: weights_file.Parts, factors: labels.LabelFactors | None = None) -> FactorSample:
     """Return labelled positions as a sample of the fit."""
     movers, opponents = records["mover"].copy(), records["opponent"].copy()
     base = base_values(movers, opponents, content)

@@ -185,7 +185,7 @@ _SHARDS: Final = 12
 
 _FILE: Final = "calibration.json"
 
-Factors = Mapping[int, Mapping[int, float]]
+LabelFactors = Mapping[int, Mapping[int, float]]
 """Factors of the labels from searches: by round, then by number of empties."""
 
 
@@ -249,7 +249,7 @@ def calibrated(folder: Path) -> dict[int, dict[int, float]]:
     }
 
 
-def stretched(records: Records, factors: Factors) -> np.ndarray[Any, np.dtype[np.float32]]:
+def stretched(records: Records, factors: LabelFactors) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Return the labels in discs; those from searches multiplied by the factor of their round and number of empties.
 
     Factors between the measured numbers of empties are interpolated. A round without factors of its own uses those of

@@ -30,7 +30,7 @@ _FEWEST: Final = 12
 _POSITIONS_OF_A_TASK: Final = 16
 """Positions that one task searches."""
 
-Scores = list[tuple[int, float]]
+DepthScores = list[tuple[int, float]]
 """Scores of a position by depth of search."""
 
 
@@ -43,7 +43,7 @@ class Group:
     depths: tuple[int, ...]
 
 
-def _search(data: bytes | None, group: Group) -> list[Scores]:
+def _search(data: bytes | None, group: Group) -> list[DepthScores]:
     """Return the scores of each position at all depths (0: the static value), as sums before the scale."""
     weights = weights_of(data)
 
@@ -55,7 +55,7 @@ def _search(data: bytes | None, group: Group) -> list[Scores]:
     result = []
     for mover, opponent in group.pairs:
         searcher.clear()
-        scores: Scores = [(0, sum_of(round(searcher.static_value(mover, opponent)), group.empties))]
+        scores: DepthScores = [(0, sum_of(round(searcher.static_value(mover, opponent)), group.empties))]
         for depth in group.depths:
             score = fixed_depth(searcher, mover, opponent, depth)[0].score
             scores.append((depth, sum_of(score, group.empties - depth) if depth < group.empties else score))

@@ -23,7 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from othello_bot.base.files import whole_file
 from othello_bot.cluster import Arguments, Workers
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
 class Threads:
@@ -39,11 +39,11 @@ class Threads:
     def __exit__(self, *error: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def start(self, task: Callable[[], Result]) -> Future[Result]:
+    def start(self, task: Callable[[], ResultT]) -> Future[ResultT]:
         """Start a task."""
         return self._pool.submit(task)
 
-    def all(self, tasks: Iterable[Callable[[], Result]]) -> list[Result]:
+    def all(self, tasks: Iterable[Callable[[], ResultT]]) -> list[ResultT]:
         """Wait for all tasks and return their results in order; raise the first error."""
         return [each.result() for each in [self.start(task) for task in tasks]]
 

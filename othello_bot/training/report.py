@@ -22,7 +22,7 @@ _POSITIONS: Final = 20000
 
 
 @dataclass(frozen=True)
-class Use:
+class PatternUse:
     """How much a pattern (or count) matters: `moved`: the mean absolute contribution to a position's value, in discs;
     `seen`: the share of its weights that any training position used.
     """
@@ -35,7 +35,7 @@ class Use:
         return f"{self.name:28s} moves the value by {self.moved:5.2f} discs; {self.seen:6.1%} of its weights were seen"
 
 
-def uses(fitted: Sequence[Fitted]) -> list[Use]:
+def uses(fitted: Sequence[Fitted]) -> list[PatternUse]:
     """Return the patterns and counts, those with the largest contribution first."""
     names = [pattern.name for pattern in patterns.PATTERNS] + [name for name, _ in patterns.COUNTS]
     starts = [*patterns.OFFSETS, *np.cumsum([patterns.COUNTS_OFFSET, *(size for _, size in patterns.COUNTS)])]
@@ -49,7 +49,7 @@ def uses(fitted: Sequence[Fitted]) -> list[Use]:
             moved += float((used * np.abs(stage.weights[weights])).sum())
             seen += float((used > 0).mean()) / len(fitted)
             positions += stage.positions
-        result.append(Use(name, moved / max(positions, 1), seen))
+        result.append(PatternUse(name, moved / max(positions, 1), seen))
     return sorted(result, key=lambda use: -use.moved)
 
 
@@ -70,7 +70,7 @@ def summary(fitted: Sequence[Fitted]) -> dict[str, Any]:
     }
 
 
-def _rounded(uses: Sequence[Use]) -> list[dict[str, Any]]:
+def _rounded(uses: Sequence[PatternUse]) -> list[dict[str, Any]]:
     return [{"name": use.name, "moved": round(use.moved, 3), "seen": round(use.seen, 4)} for use in uses]
 
 
@@ -95,7 +95,7 @@ def _of_factors() -> Iterator[tuple[str, list[int], slice]]:
         term, begin = term + count, begin + size
 
 
-def factor_uses(learned: weights_file.Factors, sample: FactorSample) -> list[Use]:
+def factor_uses(learned: weights_file.Factors, sample: FactorSample) -> list[PatternUse]:
     """Return everything that has factors, with the largest effect on the values of sampled positions first.
 
     `moved`: the mean change of the value, before the scale, without the rows of that pattern.
@@ -116,11 +116,11 @@ def factor_uses(learned: weights_file.Factors, sample: FactorSample) -> list[Use
     for name, terms, full in _of_factors():
         moved = np.abs(values - factors.worth(whole - sums(terms)))
         known = parameters[:, np.unique(factors.reduced_index()[full])].any(axis=(0, 2))
-        result.append(Use(name, float(moved.mean()), float(known.mean())))
+        result.append(PatternUse(name, float(moved.mean()), float(known.mean())))
     return sorted(result, key=lambda use: -use.moved)
 
 
-def factors_summary(fitted: factors.FittedFactors, uses: Sequence[Use]) -> dict[str, Any]:
+def factors_summary(fitted: factors.FittedFactors, uses: Sequence[PatternUse]) -> dict[str, Any]:
     """Return the report on a fit of the factors as plain data."""
     return {
         "positions": fitted.positions,
@@ -141,7 +141,7 @@ def write(fitted: Sequence[Fitted], folder: Path, name: str) -> None:
     _write(content, {f"stage {stage['stage']}": stage["curve"] for stage in content["stages"]}, folder, name)
 
 
-def write_factors(fitted: factors.FittedFactors, uses: Sequence[Use], folder: Path, name: str) -> None:
+def write_factors(fitted: factors.FittedFactors, uses: Sequence[PatternUse], folder: Path, name: str) -> None:
     """Write NAME.json and NAME.png of a fit of the factors into the folder; `uses` as factor_uses() returns them."""
     content = factors_summary(fitted, uses)
     _write(content, {"factors": content["curve"]}, folder, name)

@@ -150,7 +150,7 @@ def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
 
 
 def sample(
-    by_empties: dict[int, Records], stage: int, options: fit.FitOptions, factors: labels.Factors | None = None
+    by_empties: dict[int, Records], stage: int, options: fit.FitOptions, factors: labels.LabelFactors | None = None
 ) -> fit.Sample:
     """Return the positions of a stage and of its neighbours, with labels stretched by `factors`."""
     own = empties_of_stage(stage)
@@ -179,7 +179,7 @@ def fit_stages(
     function: Function,
     stages: Sequence[int],
     options: fit.FitOptions,
-    factors: labels.Factors | None = None,
+    factors: labels.LabelFactors | None = None,
     unfinished: Unfinished | None = None,
 ) -> list[fit.Fitted]:
     """Fit the stages, each from its current weights (or its neighbours'), and put the results into `function`.

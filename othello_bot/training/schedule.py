@@ -31,7 +31,7 @@ from othello_bot.training.progress import Unfinished
 
 
 @dataclass(frozen=True)
-class Part:
+class SchedulePart:
     """Labels for the first `shards` shards (0: all) of a round, and the stages fitted next."""
 
     bands: tuple[Band, ...]
@@ -58,7 +58,7 @@ class Round:
     """
 
     collections: tuple[Collection, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[SchedulePart, ...]
     options: fit.FitOptions
     factor_options: factor_learner.LearnerOptions
     again: tuple[Band, ...] = ()
@@ -90,13 +90,13 @@ _DEEPER_LABELS: Final = (
 )
 
 
-def _backwards() -> tuple[Part, ...]:
-    parts = [Part((Band(0, 12, EXACT),), range(6))]
+def _backwards() -> tuple[SchedulePart, ...]:
+    parts = [SchedulePart((Band(0, 12, EXACT),), range(6))]
     for first in range(6, rounds.STAGES, 2):
         stages = range(first, first + 2)
         counts = [count for stage in stages for count in rounds.empties_of_stage(stage)]
         lowest, highest = min(counts), max(counts)
-        parts.append(Part((Band(lowest, highest, 5 if lowest < 17 else 4),), stages, shards=70))
+        parts.append(SchedulePart((Band(lowest, highest, 5 if lowest < 17 else 4),), stages, shards=70))
     return tuple(parts)
 
 
@@ -109,11 +109,11 @@ _FACTORS_FOR_LABELS: Final = factor_learner.LearnerOptions(close=0, scale_close=
 
 ROUNDS: Final = (
     Round((Collection("hand", SelfPlay(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),
-    Round((Collection("r3", _BALANCED, 26),), (Part(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
-    Round((Collection("r4", _BALANCED, 101),), (Part(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
+    Round((Collection("r3", _BALANCED, 26),), (SchedulePart(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
+    Round((Collection("r4", _BALANCED, 101),), (SchedulePart(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
     Round(
         (Collection("r5", _BALANCED, 38),),
-        (Part(_LABELS, _ALL),),
+        (SchedulePart(_LABELS, _ALL),),
         fit.FitOptions(early_spread=25),
         factor_learner.LearnerOptions(),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
@@ -125,7 +125,7 @@ ROUNDS: Final = (
             Collection("r7", SelfPlay(games=2000, openings="lines", fewest_random=0, most_random=6), 10),
             Collection("r8", SelfPlay(games=2000, openings="book", fewest_random=0, most_random=6), 5),
         ),
-        (Part(_DEEPER_LABELS, _ALL),),
+        (SchedulePart(_DEEPER_LABELS, _ALL),),
         fit.FitOptions(),
         factor_learner.LearnerOptions(),
         calibrated=True,

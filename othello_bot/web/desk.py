@@ -31,7 +31,7 @@ LOOK_S: Final = 0.05
 """Seconds between two checks whether a thread that waits is still wanted."""
 
 
-class Turns:
+class ThreadTurns:
     """The order of threads, of which the first is at work."""
 
     def __init__(self, slice_s: float = SLICE_S, clock: Callable[[], float] = time.monotonic) -> None:
@@ -110,7 +110,7 @@ class Desk:
         self.reviews = Scheduler(own_engines=True)
         self.threads = ThreadPoolExecutor(self.bounds.tabs + SPARE_THREADS, "web")
         """For textbook players, one a tab, and what is loaded; threads begin when they are needed."""
-        self.turns = Turns()
+        self.turns = ThreadTurns()
         """The turns of the textbook players."""
         self._options = options
         self._engine: Engine | None = None

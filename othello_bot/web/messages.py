@@ -26,7 +26,7 @@ class MessageError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Question:
     """Base of all messages: `id` is repeated in the replies, `game` is the game so far."""
 
     id: int
@@ -34,7 +34,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class AskMove(Ask):
+class AskMove(Question):
     """Choose a move: the engine at a `strength`, or a textbook `strategy`; `seed` is that of the whole game."""
 
     strength: int
@@ -44,7 +44,7 @@ class AskMove(Ask):
 
 
 @dataclass(frozen=True, slots=True)
-class AskValues(Ask):
+class AskValues(Question):
     """Search all legal moves, to the end of a level, or without end."""
 
     level: int
@@ -52,7 +52,7 @@ class AskValues(Ask):
 
 
 @dataclass(frozen=True, slots=True)
-class AskReview(Ask):
+class AskReview(Question):
     """Judge the moves of the game from `first_ply` (0 is the first) on, at a level."""
 
     first_ply: int
@@ -60,19 +60,19 @@ class AskReview(Ask):
 
 
 @dataclass(frozen=True, slots=True)
-class AskOpening(Ask):
+class AskOpening(Question):
     """Name the opening, and the book's moves in the position."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskPeople(Ask):
+class AskPeople(Question):
     """Tell what people of a rating play in the position."""
 
     rating: int
 
 
 @dataclass(frozen=True, slots=True)
-class AskText(Ask):
+class AskText(Question):
     """Write the game in a format, with what is known about it."""
 
     format: str
@@ -90,7 +90,7 @@ class Stop:
     id: int
 
 
-def parse(text: str | bytes) -> Ask | Stop:
+def parse(text: str | bytes) -> Question | Stop:
     """Return the message that a text holds; raise MessageError, FormatError, IllegalMove or PositionError."""
     try:
         content = json.loads(text)
@@ -211,7 +211,7 @@ def _stop(fields: _Fields) -> Stop:
     return Stop(fields.id())
 
 
-_PARSERS: Final[dict[str, Callable[[_Fields], Ask | Stop]]] = {
+_PARSERS: Final[dict[str, Callable[[_Fields], Question | Stop]]] = {
     "move": _move,
     "values": _values,
     "review": _review,

@@ -14,14 +14,13 @@ from othello_bot.engine import Steps
 from othello_bot.rules import Position
 from othello_bot.web import messages, work
 from othello_bot.web.desk import Desk
-from othello_bot.web.messages import Ask, AskMove, AskOpening, AskPeople, AskReview, AskText, AskValues
+from othello_bot.web.messages import AskMove, AskOpening, AskPeople, AskReview, AskText, AskValues, Question
 from othello_bot.web.scheduler import PageJob, Scheduler, Urgency
 from othello_bot.web.upload import invalid
+from othello_bot.web.work import Reply
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine
-
-Reply = dict[str, Any]
 
 QUICK_PLIES: Final = 2
 """Moves of a review that goes before those of whole games: a move and its answer."""
@@ -37,7 +36,7 @@ class Tab:
         self._desk = desk
         self._send = send
         self._leave = leave
-        self._jobs: dict[type[Ask], tuple[int, Scheduler, PageJob]] = {}
+        self._jobs: dict[type[Question], tuple[int, Scheduler, PageJob]] = {}
         self._thinking: tuple[int, work.Thinking] | None = None
         self._outbox: asyncio.Queue[Reply] = asyncio.Queue(desk.bounds.unsent)
         self._loop = asyncio.get_running_loop()
@@ -81,7 +80,7 @@ class Tab:
 
     # -- questions --------------------------------------------------------------------------------------------------
 
-    def _begin(self, ask: Ask) -> None:
+    def _begin(self, ask: Question) -> None:
         """Begin the work for a question."""
         if isinstance(ask, AskOpening):
             self._keep(self._opening(ask))
@@ -118,7 +117,9 @@ class Tab:
         begin = partial(work.review_moves, ask=ask, tell=self._teller(ask))
         self._give(ask, begin, urgency, self._desk.reviews)
 
-    def _give(self, ask: Ask, begin: Callable[[Engine], Steps[Any]], urgency: Urgency, scheduler: Scheduler) -> None:
+    def _give(
+        self, ask: Question, begin: Callable[[Engine], Steps[Any]], urgency: Urgency, scheduler: Scheduler
+    ) -> None:
         """Give a job to a scheduler; it replaces the tab's last one of the kind."""
         self._drop(type(ask))
 
@@ -135,7 +136,7 @@ class Tab:
         self._jobs[type(ask)] = (ask.id, scheduler, job)
         scheduler.add(job)
 
-    def _teller(self, ask: Ask) -> Callable[[Reply], None]:
+    def _teller(self, ask: Question) -> Callable[[Reply], None]:
         """Return a function that tells the tab something while the question is worked on."""
 
         def tell(reply: Reply) -> None:
@@ -183,7 +184,7 @@ class Tab:
             self._thinking[1].stop()
             self._thinking = None
 
-    def _drop(self, kind: type[Ask]) -> None:
+    def _drop(self, kind: type[Question]) -> None:
         former = self._jobs.pop(kind, None)
         if former is not None:
             _, scheduler, job = former

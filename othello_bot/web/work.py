@@ -33,7 +33,7 @@ from othello_bot.engine import (
     goal,
 )
 from othello_bot.rules import Position
-from othello_bot.web.desk import Turns
+from othello_bot.web.desk import ThreadTurns
 from othello_bot.web.messages import AskMove, AskReview, AskValues
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class Thinking:
         """End the thinking within some milliseconds."""
         self._stopped = True
 
-    def choose(self, turns: Turns) -> Reply:
+    def choose(self, turns: ThreadTurns) -> Reply:
         """Return the reply with the move; block until then, and take turns with others."""
         turns.begin(self._is_stopped)
         try:
@@ -223,7 +223,7 @@ class Thinking:
             turns.end()
         return {"kind": "move", "move": move_name(choice.move), "source": choice.source}
 
-    def _answer(self, request: SearchRequest, turns: Turns) -> SearchResult:
+    def _answer(self, request: SearchRequest, turns: ThreadTurns) -> SearchResult:
         limits = request.limits
         budget = allocate(limits.clock, request.position.empties, Options().move_overhead_s, limits.move_time_s)
         assert request.chooser is not None, "a textbook player asks for no search"

@@ -24,7 +24,7 @@ MOST_GAMES: Final = 5000
 
 MOST_FILES: Final = 8
 
-Listed = dict[str, Any]
+Listing = dict[str, Any]
 
 
 def written(ask: AskText) -> str:
@@ -39,7 +39,7 @@ def written(ask: AskText) -> str:
     return writer(game)
 
 
-def listed(body: bytes) -> Listed:
+def listed(body: bytes) -> Listing:
     """Return the games of an upload: `{"files": [{"name": ..., "base64": ...}]}`.
 
     The file of games may come with the files of names of a WTHOR base. Raise InputError, also for a game that cannot be
@@ -67,7 +67,7 @@ def _files(body: bytes) -> list[tuple[str, bytes]]:
     return files
 
 
-def _wthor_games(base: bytes, files: list[tuple[str, bytes]]) -> Iterator[Listed]:
+def _wthor_games(base: bytes, files: list[tuple[str, bytes]]) -> Iterator[Listing]:
     """Yield the games of a WTHOR base with the names of the other files, without those that have an illegal move."""
     players = next((wthor.read_players(content) for name, content in files if name.endswith(".jou")), [])
     tournaments = next((wthor.read_tournaments(content) for name, content in files if name.endswith(".trn")), [])
@@ -78,7 +78,7 @@ def _wthor_games(base: bytes, files: list[tuple[str, bytes]]) -> Iterator[Listed
             continue
 
 
-def _game(game: GameRecord) -> Listed:
+def _game(game: GameRecord) -> Listing:
     return {
         "start": "" if game.game.start == Position.start() else game.game.start.to_string(),
         "moves": format_transcript(game.game.moves),
@@ -90,7 +90,7 @@ def _game(game: GameRecord) -> Listed:
     }
 
 
-def _listing(games: Iterator[Listed]) -> Listed:
+def _listing(games: Iterator[Listing]) -> Listing:
     """Return the first games of an upload, and whether there are more; raise FormatError if there is none."""
     shown = list(itertools.islice(games, MOST_GAMES + 1))
     if not shown:

@@ -18,7 +18,7 @@ from othello_bot.engine import deepening, time_manager
 from .recorded import read_games, write_games
 from .recording import record_game
 from .simulation import Conditions
-from .summary import Outcome, figures, stages
+from .summary import SimulatedGames, figures, stages
 
 RECORDED = Path(__file__).resolve().parent / "games.jsonl.gz"
 
@@ -46,9 +46,9 @@ def _simulate(words: Sequence[str], description: str | None) -> int:
         return 0
     games = read_games(args.games)
     conditions = [_conditions(clock, args) for clock in args.clock]
-    before = [Outcome.of(games, each) for each in conditions if args.set]
+    before = [SimulatedGames.of(games, each) for each in conditions if args.set]
     with changed(args.set):
-        outcomes = [Outcome.of(games, each) for each in conditions]
+        outcomes = [SimulatedGames.of(games, each) for each in conditions]
     tables = [figures(outcomes, before), *(stages(outcome) for outcome in outcomes if args.stages)]
     print("\n\n".join("\n".join(table.lines()) for table in tables))
     return 0

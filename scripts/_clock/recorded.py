@@ -17,7 +17,7 @@ from othello_bot.base.files import write_whole
 
 
 @dataclass(frozen=True, slots=True)
-class Iteration:
+class RecordedIteration:
     """A finished iteration: its depth in plies, the index of its selectivity, processor time in milliseconds since the
     search began, best move, and its score in discs.
     """
@@ -45,7 +45,7 @@ class RecordedPosition:
     color: int
     empties: int
     choices: int
-    iterations: tuple[Iteration, ...] = ()
+    iterations: tuple[RecordedIteration, ...] = ()
     losses: tuple[tuple[int, int], ...] = ()
     margins: tuple[int, ...] = ()
     solved: bool = False
@@ -87,7 +87,7 @@ def _position(row: Sequence[Any]) -> RecordedPosition:
         int(color),
         int(empties),
         int(choices),
-        tuple(Iteration(*values) for values in iterations),
+        tuple(RecordedIteration(*values) for values in iterations),
         tuple((move, loss) for move, loss in losses),
         tuple(margins),
         bool(solved),

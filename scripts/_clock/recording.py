@@ -16,7 +16,7 @@ from othello_bot.engine.limits import SELECTIVITIES, Limits
 from othello_bot.engine.searcher import SearchResult
 from othello_bot.rules.position import Position
 
-from .recorded import Iteration, RecordedGame, RecordedPosition
+from .recorded import RecordedGame, RecordedIteration, RecordedPosition
 
 MIDGAME_NODES = 3_000_000
 """Nodes of a search above SOLVED_EMPTIES: about half a second."""
@@ -66,7 +66,7 @@ def record_position(search: Search, position: Position) -> tuple[RecordedPositio
     if len(moves) == 1:
         return RecordedPosition(color, empties, 1), moves[0]
     nodes = ENDGAME_NODES if empties <= SOLVED_EMPTIES else MIDGAME_NODES
-    iterations: list[Iteration] = []
+    iterations: list[RecordedIteration] = []
     search.clear()
     began_s = time.process_time()
 
@@ -75,7 +75,7 @@ def record_position(search: Search, position: Position) -> tuple[RecordedPositio
         index = SELECTIVITIES.index(result.selectivity)
         if iterations and ms < SHORTEST_MS:
             iterations.clear()
-        iterations.append(Iteration(result.depth, index, ms, result.move, result.score))
+        iterations.append(RecordedIteration(result.depth, index, ms, result.move, result.score))
 
     found = search.run(position.mover, position.opponent, Limits(nodes=nodes), on_progress=on_iteration)
     best = iterations[-1].move

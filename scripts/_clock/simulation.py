@@ -12,7 +12,7 @@ from othello_bot.engine import deepening, time_manager
 from othello_bot.engine.ponder import AVERAGE_SHARE
 from othello_bot.engine.searcher import GROWTH
 
-from .recorded import Iteration, RecordedGame, RecordedPosition
+from .recorded import RecordedGame, RecordedIteration, RecordedPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def _made(
 
 def searched(
     position: RecordedPosition, budget: time_manager.TimeBudget, speed: float = 1.0, free_s: float = 0.0
-) -> tuple[float, str, Iteration]:
+) -> tuple[float, str, RecordedIteration]:
     """Return what a search uses under a budget: seconds, why it ends, and its last iteration.
 
     It begins where a search of `free_s` seconds came to.
@@ -172,7 +172,7 @@ def searched(
     raise AssertionError("a record goes on until its time is over")
 
 
-def _timed(position: RecordedPosition, speed: float) -> Iterator[tuple[Iteration, float]]:
+def _timed(position: RecordedPosition, speed: float) -> Iterator[tuple[RecordedIteration, float]]:
     """Yield the iterations and their times in seconds, and then, without end, the last one ever later."""
     at_s = before_s = 0.0
     for step in position.iterations:

@@ -17,14 +17,14 @@ STAGES = ((64, 45), (44, 35), (34, 29), (28, 25), (24, 21), (20, 0))
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SimulatedGames:
     """All sides of the games that were simulated under the same conditions."""
 
     conditions: Conditions
     sides: tuple[Side, ...]
 
     @classmethod
-    def of(cls, games: Sequence[RecordedGame], conditions: Conditions) -> Outcome:
+    def of(cls, games: Sequence[RecordedGame], conditions: Conditions) -> SimulatedGames:
         """Play all games."""
         return cls(conditions, tuple(side for game in games for side in play(game, conditions)))
 
@@ -49,7 +49,7 @@ class Outcome:
         return sum(side.forfeited for side in self.sides)
 
 
-def figures(outcomes: Sequence[Outcome], before: Sequence[Outcome] = ()) -> ReportTable:
+def figures(outcomes: Sequence[SimulatedGames], before: Sequence[SimulatedGames] = ()) -> ReportTable:
     """Return a row for each clock; with the outcomes of the same games under another plan, their differences as well.
 
     Errors are standard errors of the mean over the sides.
@@ -64,7 +64,7 @@ def figures(outcomes: Sequence[Outcome], before: Sequence[Outcome] = ()) -> Repo
     return ReportTable("", heads, rows)
 
 
-def _more(outcome: Outcome, other: Outcome) -> str:
+def _more(outcome: SimulatedGames, other: SimulatedGames) -> str:
     """Return how many discs more were lost by a side than under another plan: the same games, so the error is small."""
     differences = [now - then for now, then in zip(outcome.losses, other.losses, strict=True)]
     return f"{statistics.fmean(differences):+.2f} ± {_error(differences):.2f}"
@@ -75,7 +75,7 @@ def _error(values: Sequence[float]) -> float:
     return statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
 
 
-def _figures(outcome: Outcome) -> tuple[str, ...]:
+def _figures(outcome: SimulatedGames) -> tuple[str, ...]:
     sides, moves, losses = outcome.sides, outcome.open_moves, outcome.losses
     return (
         str(outcome.conditions.control),
@@ -90,7 +90,7 @@ def _figures(outcome: Outcome) -> tuple[str, ...]:
     )
 
 
-def stages(outcome: Outcome) -> ReportTable:
+def stages(outcome: SimulatedGames) -> ReportTable:
     """Return a row for each stage of the game."""
     rows = []
     for most, fewest in STAGES:

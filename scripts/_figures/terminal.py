@@ -54,7 +54,7 @@ FORMAT = """\
 
 
 @dataclass(frozen=True)
-class Picture:
+class Screenshot:
     """A picture: how the program is started, and what is typed before it is taken."""
 
     arguments: tuple[str, ...]
@@ -105,18 +105,18 @@ def choice(terminal: Terminal) -> None:
 SESSION = ("--hash", "16", "--seed", "1")
 PLAY = ("play", "--white", "weighted", "--minutes", "5", "--seed", "1")
 PICTURES = {
-    "terminal-session": Picture(SESSION, session, TRUE_COLOR),
-    "terminal-session-light": Picture(SESSION, session, TRUE_COLOR, LIGHT),
-    "terminal-session-16-colours": Picture(SESSION, session, SIXTEEN_COLORS),
-    "terminal-session-no-colours": Picture(SESSION, session, NO_COLOR),
-    "terminal-thinking": Picture((*SESSION, "--level", "40"), thinking, TRUE_COLOR),
-    "terminal-help": Picture(SESSION, help_screen, TRUE_COLOR),
-    "terminal-play": Picture(PLAY, game, TRUE_COLOR),
-    "terminal-play-help": Picture(PLAY, choice, TRUE_COLOR),
+    "terminal-session": Screenshot(SESSION, session, TRUE_COLOR),
+    "terminal-session-light": Screenshot(SESSION, session, TRUE_COLOR, LIGHT),
+    "terminal-session-16-colours": Screenshot(SESSION, session, SIXTEEN_COLORS),
+    "terminal-session-no-colours": Screenshot(SESSION, session, NO_COLOR),
+    "terminal-thinking": Screenshot((*SESSION, "--level", "40"), thinking, TRUE_COLOR),
+    "terminal-help": Screenshot(SESSION, help_screen, TRUE_COLOR),
+    "terminal-play": Screenshot(PLAY, game, TRUE_COLOR),
+    "terminal-play-help": Screenshot(PLAY, choice, TRUE_COLOR),
 }
 
 
-def taken(picture: Picture) -> str:
+def taken(picture: Screenshot) -> str:
     """Return the picture as SVG."""
     with (
         tempfile.TemporaryDirectory() as home,

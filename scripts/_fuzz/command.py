@@ -27,7 +27,7 @@ HANG_S: Final = 60
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TargetResult:
     """The result of one target: inputs tried, edges reached, inputs kept, seconds, and the files of its findings."""
 
     name: str
@@ -132,7 +132,7 @@ def _fuzz_all(targets: Sequence[Target], minutes: float, folder: Path) -> int:
     return 1 if findings else 0
 
 
-def _fuzz(target: Target, seconds: int, folder: Path, words: Path) -> Outcome:
+def _fuzz(target: Target, seconds: int, folder: Path, words: Path) -> TargetResult:
     corpus, found = folder / target.name, folder / "findings" / target.name
     found.mkdir(parents=True, exist_ok=True)
     before = set(found.iterdir())
@@ -162,7 +162,7 @@ def _fuzz(target: Target, seconds: int, folder: Path, words: Path) -> Outcome:
     findings = sorted(set(found.iterdir()) - before)
     # libFuzzer also stores inputs that are merely slower than others; those are not findings.
     findings = [path for path in findings if not path.name.startswith("slow-unit")]
-    return Outcome(
+    return TargetResult(
         target.name,
         _last(r"stat::number_of_executed_units:\s*(\d+)", log) or _last(r"^#(\d+)", log),
         _last(r"\bcov: (\d+)", log),
@@ -173,7 +173,7 @@ def _fuzz(target: Target, seconds: int, folder: Path, words: Path) -> Outcome:
     )
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: TargetResult) -> None:
     findings = len(outcome.findings) or ("none" if outcome.ended_well else "ended badly, see its .log")
     numbers = f"{outcome.executions:11} {outcome.coverage:6} {outcome.kept:6} {outcome.seconds:8.1f}"
     print(f"{outcome.name:24} {numbers}  {findings}", flush=True)

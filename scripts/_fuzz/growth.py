@@ -120,7 +120,7 @@ class GivenUp(BaseException):
 
 
 @dataclass(frozen=True)
-class Candidate:
+class RepeatedInput:
     """An input of any size: a beginning, a part that is repeated, and an end."""
 
     name: str
@@ -134,7 +134,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowthCurve:
     """Processor seconds of a candidate, and of the slowest valid input, by size."""
 
     parser: str
@@ -175,15 +175,15 @@ class Growth:
         return f"{self.parser:24} {self.ns_per_byte:10.0f} {self.doubling:8.1f} {ratio} {mark:5} {self.candidate}"
 
 
-def inner_part(text: bytes, rng: random.Random) -> Candidate:
+def inner_part(text: bytes, rng: random.Random) -> RepeatedInput:
     """Return an input in which an inner part of a text is repeated."""
     first = rng.randrange(len(text))
     last = rng.randrange(first + 1, len(text) + 1)
     part = text[first:last]
-    return Candidate(f"{part[:40]!r} repeated in {text[:40]!r}", text[:last], part, text[last:])
+    return RepeatedInput(f"{part[:40]!r} repeated in {text[:40]!r}", text[:last], part, text[last:])
 
 
-def candidates(valid: Sequence[bytes], rng: random.Random) -> Iterator[Candidate]:
+def candidates(valid: Sequence[bytes], rng: random.Random) -> Iterator[RepeatedInput]:
     """Yield fillers alone and inside valid inputs, and valid inputs of which an inner part is repeated."""
     fillers = [
         (repr(filler), filler.encode("utf-8", "surrogateescape" if "\udc80" in filler else "strict"))
@@ -192,7 +192,7 @@ def candidates(valid: Sequence[bytes], rng: random.Random) -> Iterator[Candidate
     mixed = [filler for _, filler in fillers]
     fillers += [("a mixture", b"".join(rng.choices(mixed, k=40))) for _ in range(6)]
     for name, filler in fillers:
-        yield Candidate(name, b"", filler, b"")
+        yield RepeatedInput(name, b"", filler, b"")
     for number, text in enumerate(valid):
         for _ in range(CUTS):
             inner = inner_part(text, rng)
@@ -200,7 +200,7 @@ def candidates(valid: Sequence[bytes], rng: random.Random) -> Iterator[Candidate
             yield replace(inner, name=f"{inner.name}, without the end", after=b"")
         for name, filler in fillers:
             cut = rng.randrange(len(text) + 1)
-            yield Candidate(
+            yield RepeatedInput(
                 f"{name} in valid input {number} behind {text[max(0, cut - 20) : cut]!r}",
                 text[:cut],
                 filler,
@@ -238,7 +238,7 @@ class Meter:
             signal.signal(signal.SIGVTALRM, former)
         return max(self._clock() - began, 1e-9)
 
-    def by_size(self, candidate: Candidate, sizes: Sequence[int] = SIZES) -> dict[int, float]:
+    def by_size(self, candidate: RepeatedInput, sizes: Sequence[int] = SIZES) -> dict[int, float]:
         """Return the seconds at each size, up to the first that is given up."""
         found: dict[int, float] = {}
         for size in sizes:
@@ -254,14 +254,14 @@ def _give_up(number: int, frame: FrameType | None) -> None:
     raise GivenUp
 
 
-def measured(parser: Parser, valid: Sequence[bytes], meter: Meter, seed: int = 1) -> list[Growth]:
+def measured(parser: Parser, valid: Sequence[bytes], meter: Meter, seed: int = 1) -> list[GrowthCurve]:
     """Return the growth of the slowest candidates of a parser, the worst first; `valid` are inputs that it accepts."""
     rng = random.Random(seed)
     wholes = [whole for text in valid if (whole := _repeatable(parser, text)) is not None]
     wholes = sorted(wholes, key=lambda whole: meter.seconds(whole.of_size(FIRST_BYTES)))[-NORMAL:]
     by_whole = [meter.by_size(whole) for whole in wholes]
     normal = {size: max(each.get(size, 0.0) for each in by_whole) for size in SIZES} if by_whole else {}
-    ranked: list[tuple[float, Candidate]] = []
+    ranked: list[tuple[float, RepeatedInput]] = []
     for candidate in candidates(valid[:VALID], rng):
         small = meter.seconds(candidate.of_size(FIRST_BYTES))
         if small < LEAST_S * FIRST_BYTES / SIZES[-1]:
@@ -271,16 +271,16 @@ def measured(parser: Parser, valid: Sequence[bytes], meter: Meter, seed: int = 1
         exponent = min(3.0, max(1.0, math.log2(large / small)))
         ranked.append((large * (SIZES[-1] / 2 / FIRST_BYTES) ** exponent, candidate))
     ranked.sort(key=lambda one: -one[0])
-    growths = [Growth(parser.name, one.name, meter.by_size(one), normal) for _, one in ranked[:CHOSEN]]
+    growths = [GrowthCurve(parser.name, one.name, meter.by_size(one), normal) for _, one in ranked[:CHOSEN]]
     return sorted(
         growths, key=lambda one: (-one.is_over, -max(one.doubling / MOST_DOUBLING, one.of_valid / MOST_OF_VALID))
     )
 
 
-def _repeatable(parser: Parser, text: bytes) -> Candidate | None:
+def _repeatable(parser: Parser, text: bytes) -> RepeatedInput | None:
     """Return a valid input of any size made from one of a few games or lines; None if it cannot be repeated."""
     for end in (b"\n", b"\n\n", b" ", b""):
-        candidate = Candidate("valid", b"", text + end, b"")
+        candidate = RepeatedInput("valid", b"", text + end, b"")
         data = candidate.of_size(FIRST_BYTES)
         try:
             if parser.read(data if parser.raw else data.decode("utf-8", "surrogateescape")):

@@ -9,11 +9,11 @@ from typing import Any, Final
 from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 from othello_bot.base.notation import START
 from othello_bot.protocol.client import CONVERSATIONS
-from othello_bot.protocol.conversation import Analysis, Conversation, Emit, Receive, Script, Send
+from othello_bot.protocol.conversation import Conversation, Emit, Receive, Script, Send, StepwiseAnalysis
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineStalled
 from othello_bot.protocol.wire import clean
-from tests.protocol.script import Said, drive
+from tests.protocol.script import ArrivedLine, drive
 
 MOST_STEPS: Final = 20_000
 """Most requests of one conversation; a longer one is a loop."""
@@ -21,7 +21,7 @@ MOST_STEPS: Final = 20_000
 CLOCK: Final = ClockState(60, 1)
 
 
-class Engine:
+class ScriptedEngine:
     """Sends the lines of the input, one at each receive, and then nothing more."""
 
     def __init__(self, data: bytes) -> None:
@@ -45,11 +45,11 @@ class Engine:
             self._now = max(self._now, request.since + request.within_s)
             raise EngineStalled("silent")
         self._now += 0.001
-        return Said(line, self._now)
+        return ArrivedLine(line, self._now)
 
 
-def _listen(engine: Engine, conversation: Conversation) -> None:
-    analysis = Analysis(conversation.analyse(3, 5.0))
+def _listen(engine: ScriptedEngine, conversation: Conversation) -> None:
+    analysis = StepwiseAnalysis(conversation.analyse(3, 5.0))
     try:
         for _ in range(20):
             if engine.run(analysis.next()) is None:
@@ -64,7 +64,7 @@ def _converse(dialect: Dialect, data: bytes) -> None:
         return kind(message)
 
     conversation = CONVERSATIONS[dialect](fault)
-    engine = Engine(data)
+    engine = ScriptedEngine(data)
     settings = TimeSettings(TimeSystem.FISCHER, 60, 1)
     steps: list[Callable[[], object]] = [
         lambda: engine.run(conversation.handshake()),

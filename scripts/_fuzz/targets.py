@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from _fuzz import replies, sessions, streams
-from _fuzz.growth import Candidate, inner_part
+from _fuzz.growth import RepeatedInput, inner_part
 from tests.parsers import PARSERS, Parser
 
 SLOWEST_S: Final = 2.0
@@ -55,7 +55,7 @@ class ParserRun:
         if data and self._runs % STRETCH_EVERY == 0:
             # Which part is repeated depends on the input alone, so that a finding can be replayed.
             rng = random.Random(data)
-            for candidate in (Candidate("whole", b"", data, b""), inner_part(data, rng)):
+            for candidate in (RepeatedInput("whole", b"", data, b""), inner_part(data, rng)):
                 half_s = self._check(candidate.of_size(STRETCHED_BYTES // 2), STRETCHED_S)
                 whole_s = self._check(candidate.of_size(STRETCHED_BYTES), STRETCHED_S)
                 grown = f"{candidate.part[:60]!r} repeated took {half_s:.1f} s, for twice the length {whole_s:.1f} s"

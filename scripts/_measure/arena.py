@@ -48,7 +48,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
-class Row:
+class PromiseRow:
     """A line of the table, and whether the promise was kept."""
 
     what: str
@@ -143,7 +143,7 @@ def play(words: list[str], games: int, concurrency: int, openings: OpeningConfig
     return match, watcher, seconds
 
 
-def short_games(games: int, concurrency: int) -> list[Row]:
+def short_games(games: int, concurrency: int) -> list[PromiseRow]:
     """Return the rows for many games at 10 ms a move between two processes."""
     before_s = time.process_time()
     own = "self st=0.01 option.hash=16"
@@ -156,26 +156,26 @@ def short_games(games: int, concurrency: int) -> list[Row]:
     outside_s = seconds * concurrency - sum(engine.seconds for engine in tally.engines)
     overhead = tally.overhead_ms
     return [
-        Row(
+        PromiseRow(
             f"{tally.games} games at 10 ms a move, two processes each",
             "no arena-side error",
             f"none; {failed} games lost otherwise than by play ({endings}); {seconds:.0f} s",
             tally.games == match.total and not failed,
         ),
-        Row(
+        PromiseRow(
             "wall time between an engine's answer and the next engine's request, with all that the arena does"
             " for a move, in these games",
             f"at most {MOST_OVERHEAD_MS:g} ms a move",
             f"{overhead.mean:.3f} ms; worst game {watcher.worst_ms:.3f} ms",
             overhead.mean <= MOST_OVERHEAD_MS,
         ),
-        Row(
+        PromiseRow(
             "processor time of the arena and its workers in these games, starts, openings and store included",
             "-",
             f"{1000 * (watcher.processor_s - before_s) / moves:.3f} ms a move",
             True,
         ),
-        Row(
+        PromiseRow(
             "all wall time of these games outside of the engines' thinking, starts, openings and store included",
             "-",
             f"{1000 * outside_s / moves:.3f} ms a move",
@@ -184,7 +184,7 @@ def short_games(games: int, concurrency: int) -> list[Row]:
     ]
 
 
-def memory(games: int, concurrency: int) -> list[Row]:
+def memory(games: int, concurrency: int) -> list[PromiseRow]:
     """Return the row for the memory in a long match, with this engine inside the workers and as a process."""
     words = ["engine depth=1 option.hash=1 name=inside", "self depth=1 option.hash=1 name=process"]
     match, watcher, seconds = play(words, games, concurrency, OpeningConfig("random"))
@@ -192,7 +192,7 @@ def memory(games: int, concurrency: int) -> list[Row]:
     names = ("arena", "largest worker", "largest engine")
     grown = [f"{name} {a:.1f} and {b:.1f}" for name, a, b in zip(names, sizes, sizes_then, strict=True)]
     return [
-        Row(
+        PromiseRow(
             f"memory in a match of {match.tally.games} games",
             "flat",
             f"MiB after {first} and {last} games: {', '.join(grown)}; {seconds:.0f} s",
@@ -201,7 +201,7 @@ def memory(games: int, concurrency: int) -> list[Row]:
     ]
 
 
-def kills(number: int) -> list[Row]:
+def kills(number: int) -> list[PromiseRow]:
     """Return the row for kills, from the script that performs them."""
     began = time.monotonic()
     words = [sys.executable, str(ROOT / "scripts" / "measure"), "arena-kills", "--kills", str(number)]
@@ -212,7 +212,7 @@ def kills(number: int) -> list[Row]:
             print(f"  {said}", file=sys.stderr, flush=True)
     kept = process.returncode == 0
     measured = f"{said or 'nothing said'}; {time.monotonic() - began:.0f} s"
-    return [Row(f"`kill -9` at {number} random moments", "store never damaged", measured, kept)]
+    return [PromiseRow(f"`kill -9` at {number} random moments", "store never damaged", measured, kept)]
 
 
 def machine() -> str:
@@ -231,7 +231,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="put the table into docs/development/arena-results.md")
     options = parser.parse_args()
     load_before = os.getloadavg()[0]
-    rows: list[Row] = []
+    rows: list[PromiseRow] = []
     try:
         if options.games:
             rows += short_games(options.games, options.concurrency)
@@ -240,7 +240,7 @@ def main() -> int:
         if options.kills:
             rows += kills(options.kills)
     except ArenaError as error:
-        rows.append(Row("the match itself", "to go on", f"ended: {error}", False))
+        rows.append(PromiseRow("the match itself", "to go on", f"ended: {error}", False))
     head = (
         f"Measured on {datetime.now(timezone.utc):%Y-%m-%d}, {machine()}, {os.cpu_count()} cores,"
         f" {options.concurrency} games at once, load {load_before:.1f} at the start, one run:"

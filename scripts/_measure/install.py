@@ -44,7 +44,7 @@ def install(wheel: Path, folder: Path) -> Path:
 
 
 @dataclass(frozen=True)
-class Session:
+class SessionCost:
     """What a session cost: seconds until its first reply, processor seconds in all, largest resident set in MiB."""
 
     reply_s: float
@@ -52,7 +52,7 @@ class Session:
     memory_mib: float
 
 
-def session(python: Path, commands: str, *options: str, cache: str | None = None) -> Session:
+def session(python: Path, commands: str, *options: str, cache: str | None = None) -> SessionCost:
     """Run a session with these commands and options, and perhaps a cache folder of its own; return what it cost."""
     begun_s = time.perf_counter()
     process = subprocess.Popen(
@@ -70,10 +70,10 @@ def session(python: Path, commands: str, *options: str, cache: str | None = None
     process.stdout.read()
     _, _, used = os.wait4(process.pid, 0)
     process.returncode = 0
-    return Session(taken_s, used.ru_utime + used.ru_stime, memory_mib(used))
+    return SessionCost(taken_s, used.ru_utime + used.ru_stime, memory_mib(used))
 
 
-def first_start(python: Path) -> tuple[Session, int]:
+def first_start(python: Path) -> tuple[SessionCost, int]:
     """Return what a session with an empty cache folder cost, and the bytes that it left there."""
     with tempfile.TemporaryDirectory(prefix="othello-bot-cache-") as cache:
         used = session(python, "name\nquit\n", cache=cache)

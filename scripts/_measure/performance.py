@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from _performance import measures, won
-from _performance.page import Measured, midgame_threads, page, searched_by_threads
+from _performance.page import PageFigures, midgame_threads, page, searched_by_threads
 from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
 
@@ -63,7 +63,7 @@ def arguments() -> argparse.Namespace:
     return args
 
 
-def measure(args: argparse.Namespace, yardstick: Yardstick) -> Measured:
+def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
     """Measure everything in turns."""
     file = args.data / "ffo-40-59.obf"
     small = measures.Suite.read(file, 40, args.last)
@@ -71,7 +71,7 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> Measured:
     first_board = small.problems[0][1].position.to_string()
     midgames = list(measures.midgames())
     for_threads = measures.for_threads(args.data / "hard-25.obf")
-    measured = Measured(yardstick.compiler_version())
+    measured = PageFigures(yardstick.compiler_version())
     for turn in range(args.repetitions):
         _say(f"turn {turn + 1} of {args.repetitions}")
         measured.yardstick.append(yardstick.run(first_board))

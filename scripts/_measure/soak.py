@@ -53,7 +53,7 @@ OVERTAKING = "readyok"
 SETTINGS = ("setoption hash 1", "setoption depth 2", "setoption book off")
 
 
-class Watch:
+class SoakWatch:
     """Reads replies and checks that each comes in its turn."""
 
     def __init__(self, process: subprocess.Popen[bytes], total: int) -> None:
@@ -112,7 +112,7 @@ def main() -> int:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         threading.Thread(target=_send, args=(process.stdin, total), daemon=True).start()
-        watch = Watch(process, total)
+        watch = SoakWatch(process, total)
         problem = watch.check()
         if problem:
             print(f"scripts/measure soak: {problem}", flush=True)

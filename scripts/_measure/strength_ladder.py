@@ -57,7 +57,7 @@ FIXED = (
 
 
 @dataclass(frozen=True)
-class Pairing:
+class StrengthPairing:
     """Two players, as the arena's command line describes them, and the number of openings they play."""
 
     first: str
@@ -80,7 +80,7 @@ def player(words: str) -> EngineConfig:
     return engine_config(settings_of_words([*words.split(), f"name={words}"]))
 
 
-def digest(pairing: Pairing) -> str:
+def digest(pairing: StrengthPairing) -> str:
     """Return a few letters that change with the definitions of a pairing's steps."""
     steps = [step for _, step in steps_of(pairing.players)]
     model = model_name() if any(step.person is not None for step in steps) else ""
@@ -94,23 +94,23 @@ def rounds_of(number: int) -> int:
     return next(rounds for most, rounds in ROUNDS if plies <= most)
 
 
-def pairings(steps: Sequence[int], rounds: int | None) -> Iterator[Pairing]:
+def pairings(steps: Sequence[int], rounds: int | None) -> Iterator[StrengthPairing]:
     """Yield the pairings of these steps with the next lower ones and with the fixed points."""
     for number in steps:
         if number > 1:
-            yield Pairing(step_words(number), step_words(number - 1), rounds or rounds_of(number))
+            yield StrengthPairing(step_words(number), step_words(number - 1), rounds or rounds_of(number))
     for fixed, against in FIXED:
         for number in against:
             if number in steps and number <= CHAMPION:
-                yield Pairing(step_words(number), fixed, rounds or rounds_of(number))
+                yield StrengthPairing(step_words(number), fixed, rounds or rounds_of(number))
 
 
-def every() -> Iterator[Pairing]:
+def every() -> Iterator[StrengthPairing]:
     """Yield the pairings of docs/strength.md in its order."""
     return pairings(range(1, CHAMPION + 1), None)
 
 
-def played(store: MatchStore, wanted: Sequence[Pairing]) -> dict[Players, Score]:
+def played(store: MatchStore, wanted: Sequence[StrengthPairing]) -> dict[Players, Score]:
     """Return what the store has of the pairings."""
     matches = {match.key: match for match in store.matches()}
     found = {}

@@ -27,20 +27,20 @@ for _ in range(3):
 
 
 @dataclass(frozen=True)
-class Run:
+class VariantRun:
     """A process with three benches: their signature, and the least processor time of one."""
 
     signature: str
     used_s: float
 
 
-def bench(variant: str) -> Run:
+def bench(variant: str) -> VariantRun:
     """Run the benches with a variant forced, in a process of their own."""
     variables = os.environ | {"OTHELLO_BOT_ARCH": variant}
     command = [sys.executable, "-c", BENCH]
     ended = subprocess.run(command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True, check=True)
     lines = ended.stdout.splitlines()
-    return Run(" ".join(sorted({*lines[::2]})), min(map(float, lines[1::2])))
+    return VariantRun(" ".join(sorted({*lines[::2]})), min(map(float, lines[1::2])))
 
 
 def compare(first: str, second: str, pairs: int) -> int:

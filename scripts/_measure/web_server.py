@@ -71,7 +71,7 @@ def random_game(rng: random.Random, plies: int) -> Game:
             return game
 
 
-class Analysis:
+class LearningTab:
     """A tab that asks for the values of positions, as Learn does; `values` are the latest ones."""
 
     def __init__(self, tab: WebSocketClientConnection) -> None:
@@ -102,7 +102,7 @@ class Analysis:
         self._tab.close()
 
 
-class Tally:
+class ValueTally:
     """How many positions had their values at the level."""
 
     def __init__(self) -> None:
@@ -131,12 +131,12 @@ class Tally:
 
 async def depth() -> None:
     """Print what has been searched a second after a position was asked, with an empty table at each."""
-    tally = Tally()
+    tally = ValueTally()
     async with served() as (desk, port):
         for number in range(POSITIONS):
             (await desk.engine()).clear()
             game = random_game(random.Random(number), 4 + 44 * number // (POSITIONS - 1))
-            analysis = Analysis(await opened(port))
+            analysis = LearningTab(await opened(port))
             await analysis.ask(game)
             await analysis.wait(time.monotonic() + 1)
             tally.note(game, analysis.values)
@@ -148,12 +148,12 @@ async def depth() -> None:
 
 async def walk(ahead: int = 2) -> None:
     """Print the same for a game that a person steps through; `ahead`: positions that are searched before their turn."""
-    tally = Tally()
+    tally = ValueTally()
     moves = Game.from_transcript(WALKED).moves
     known: dict[int, dict[str, Any]] = {}
     asked = -1
     async with served() as (_, port):
-        analysis = Analysis(await opened(port))
+        analysis = LearningTab(await opened(port))
         for ply in WALKED_PLIES:
             came_s = time.monotonic()
             for looked in range(ply, ply + 1 + ahead):

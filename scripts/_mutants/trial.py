@@ -47,10 +47,10 @@ HANGS = "hangs"
 MOST_MEMORY_BYTES = 4 << 30
 """What a test may allocate: a fault in a loop's condition otherwise takes all memory of the machine."""
 
-Answer = dict[str, object]
+TrialAnswer = dict[str, object]
 
 
-class Chosen:
+class ChosenTests:
     """A plugin of pytest: runs the chosen tests in order, and stores the first failure.
 
     A test that computes for too long ends the process. Each test writes a space, so that its process is seen to go on.
@@ -122,12 +122,12 @@ class Serving:
 
     def _tried(
         self, session: pytest.Session, functions: list[FunctionType], request: dict[str, Any], signs: int
-    ) -> Answer:
+    ) -> TrialAnswer:
         try:
             swap(functions, request["path"], request["before"], request["after"])
         except NotSwappableError:
             return {"found_by": None}
-        chosen = Chosen(request, signs)
+        chosen = ChosenTests(request, signs)
         session.config.pluginmanager.register(chosen)
         chosen.pytest_collection_modifyitems(session.items)
         session.testscollected = len(session.items)
@@ -136,7 +136,7 @@ class Serving:
         return {"found_by": chosen.failed}
 
 
-def measured(files: list[str], arguments: list[str]) -> Answer:
+def measured(files: list[str], arguments: list[str]) -> TrialAnswer:
     """Run all tests and return the measurements."""
     import coverage
 
@@ -162,15 +162,15 @@ def measured(files: list[str], arguments: list[str]) -> Answer:
     }
 
 
-def tried(request: dict[str, Any], signs: int) -> Answer:
+def tried(request: dict[str, Any], signs: int) -> TrialAnswer:
     """Import everything, run tests until one fails and return the failure."""
-    plugin = Chosen(request, signs)
+    plugin = ChosenTests(request, signs)
     files = list(dict.fromkeys(test.split("::")[0] for test in request["tests"]))
     status = pytest.main([*OPTIONS, "-x", *files], [plugin])
     return {"found_by": plugin.failed or ("" if status in (0, 5) else COLLECTION)}
 
 
-def in_a_child(work: Callable[[int], Answer], request: dict[str, Any]) -> Answer:
+def in_a_child(work: Callable[[int], TrialAnswer], request: dict[str, Any]) -> TrialAnswer:
     """Do the work in a forked process, with the descriptor for its signs of life; return its answer, or that it hangs:
     it computes or waits too long.
     """
@@ -214,7 +214,7 @@ def is_idle(process: int) -> bool:
         return False
 
 
-def answer_to(request: dict[str, Any]) -> Answer:
+def answer_to(request: dict[str, Any]) -> TrialAnswer:
     """Execute the request of a line."""
     if "modules" in request:
         for name in request["modules"]:

@@ -28,7 +28,7 @@ turn with every measurement, so a ratio says more than its seconds: both saw the
 
 
 @dataclass
-class Measured:
+class PageFigures:
     """All measurements; lists have one entry for each repetition."""
 
     compiler: str
@@ -49,7 +49,7 @@ class Measured:
     whole: Solutions | None = None
 
 
-def page(measured: Measured) -> str:
+def page(measured: PageFigures) -> str:
     """Return the whole page."""
     parts = [INTRODUCTION, _conditions(measured), _figures(measured)]
     if measured.small:
@@ -63,7 +63,7 @@ def page(measured: Measured) -> str:
     return "\n".join(parts)
 
 
-def _conditions(measured: Measured) -> str:
+def _conditions(measured: PageFigures) -> str:
     rows = [
         ("date", datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")),
         ("commit", _commit()),
@@ -79,7 +79,7 @@ def _conditions(measured: Measured) -> str:
     return _table(("what", "value"), rows)
 
 
-def _figures(measured: Measured) -> str:
+def _figures(measured: PageFigures) -> str:
     """Return the table of single figures; each is divided by the yardstick's median."""
     perft = [run.perft_s for run in measured.yardstick]
     solve = [run.solve_s for run in measured.yardstick]

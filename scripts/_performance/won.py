@@ -23,7 +23,7 @@ MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
-class Move:
+class SearchedMove:
     """The search of one move of the engine. `score` in discs from its view."""
 
     opponent: str
@@ -32,7 +32,7 @@ class Move:
     seconds: float
 
 
-def moves(games: int) -> Iterator[Move]:
+def moves(games: int) -> Iterator[SearchedMove]:
     """Play `games` games against each opponent, colours in turn, and yield the engine's moves.
 
     One thread and a table of 64 MiB, emptied before each game; the seed of a game is its number.
@@ -43,7 +43,7 @@ def moves(games: int) -> Iterator[Move]:
             yield from _game(search, opponent, number)
 
 
-def _game(search: Search, opponent: str, number: int) -> Iterator[Move]:
+def _game(search: Search, opponent: str, number: int) -> Iterator[SearchedMove]:
     rng = random.Random(number)
     strategy = make(opponent, seed=number)
     game = Game()
@@ -59,11 +59,11 @@ def _game(search: Search, opponent: str, number: int) -> Iterator[Move]:
         else:
             began = time.perf_counter()
             result = search.run(position.mover, position.opponent, Limits(level=LEVEL))
-            yield Move(opponent, result.score, result.nodes, time.perf_counter() - began)
+            yield SearchedMove(opponent, result.score, result.nodes, time.perf_counter() - began)
             game.play(result.move)
 
 
-def table(searched: Sequence[Move]) -> str:
+def table(searched: Sequence[SearchedMove]) -> str:
     """Return the figures as a Markdown table: decided moves and others, against each opponent."""
     lines = [
         "| moves | number | million nodes in all | 99 of 100 below | most | over 4 | over 20 | longest |",
@@ -82,7 +82,7 @@ def table(searched: Sequence[Move]) -> str:
     return "\n".join(lines)
 
 
-def _row(name: str, chosen: Sequence[Move]) -> str:
+def _row(name: str, chosen: Sequence[SearchedMove]) -> str:
     nodes = sorted(move.nodes for move in chosen)
     return (
         f"| {name} | {len(nodes)} | {sum(nodes) / MILLION:.1f} | {nodes[(99 * len(nodes) - 1) // 100] / MILLION:.2f} |"

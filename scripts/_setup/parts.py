@@ -10,7 +10,7 @@ from typing import NamedTuple
 from _setup.enter import ROOT, enter
 
 
-class Part(NamedTuple):
+class SetupPart(NamedTuple):
     """What a part does, and what must be installed for it: the extras ("" or "test"), and modules to look for."""
 
     about: str
@@ -18,7 +18,7 @@ class Part(NamedTuple):
     modules: tuple[str, ...] = ()
 
 
-def run_part(folder: str, parts: Mapping[str, Part], description: str | None) -> int:
+def run_part(folder: str, parts: Mapping[str, SetupPart], description: str | None) -> int:
     """Run the part that the command line names; return its exit status, or 2 for an unknown name.
 
     The part `some-name` is the function main() of FOLDER/some_name.py. It reads the rest of the command line.

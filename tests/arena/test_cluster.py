@@ -96,13 +96,13 @@ def test_no_engine_stays_behind_on_the_cluster(cluster: distributed.LocalCluster
         backend = ClusterBackend(cluster.scheduler_address)
         during = []
 
-        class Counting(Silent):
+        class CountedProcesses(Silent):
             def game(self, result: GameResult) -> None:
                 during.append(len(processes_of(cluster)))
 
         config = match("random name=A", mock_spec(settings="st=30 name=B"), rounds=1)
         try:
-            Match(config, OPENINGS, store, backend).run(Counting())
+            Match(config, OPENINGS, store, backend).run(CountedProcesses())
         finally:
             backend.close()
     assert max(during) > before
@@ -176,7 +176,7 @@ def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch:
         ClusterBackend("tcp://127.0.0.1:1")
 
 
-class Pool:
+class EndedPool:
     """A pool whose games have ended: the next answers, or an error."""
 
     def __init__(self) -> None:
@@ -190,7 +190,7 @@ class Pool:
 
 def test_games_are_reported_as_they_end() -> None:
     backend = ClusterBackend.__new__(ClusterBackend)
-    pool = Pool()
+    pool = EndedPool()
     backend._pool = cast("Any", pool)
     assert backend.wait(0.0) == []
     pool.ended = first, second = [object(), object()]

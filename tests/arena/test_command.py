@@ -22,7 +22,7 @@ from tests.mocks import mock
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "othello_bot", "match"]
 
-Played: TypeAlias = tuple[Path, list[str], str]
+PlayedMatch: TypeAlias = tuple[Path, list[str], str]
 
 
 def run(*words: object) -> str:
@@ -33,7 +33,7 @@ def run(*words: object) -> str:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedMatch:
     """Return a store with a finished match, its command, and the command's output."""
     store = tmp_path_factory.mktemp("played") / "matches.db"
     words = ["-engine", "random", "name=A", "-engine", "random", "name=B", "-rounds", "3", "-openings", "random"]
@@ -42,7 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 @pytest.mark.process
-def test_a_match_in_one_command_and_the_same_again(played: Played) -> None:
+def test_a_match_in_one_command_and_the_same_again(played: PlayedMatch) -> None:
     store, words, shown = played
     assert len(re.findall(r"^game \d of 6: ", shown, re.MULTILINE)) == 6
     assert "6 games: 6 board" in shown
@@ -54,7 +54,7 @@ def test_a_match_in_one_command_and_the_same_again(played: Played) -> None:
 
 
 @pytest.mark.slow
-def test_a_report_and_exports(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_and_exports(played: PlayedMatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, _, shown = played
     assert main(["match", "report", str(store)]) == 0
     assert shown.split("\n\n", 1)[1].strip() in capsys.readouterr().out
@@ -64,7 +64,7 @@ def test_a_report_and_exports(played: Played, tmp_path: Path, capsys: pytest.Cap
     assert (tmp_path / "games.csv").read_text().count("\n") == 7
 
 
-def test_errors_are_one_clear_line(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_one_clear_line(played: PlayedMatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words, code, told in (
         (["export", played[0], "--form", "csv", "--output", tmp_path], 1, f"export: {tmp_path}: Is a directory"),
         (["report", played[0], "--match", "xyz"], 2, "match 'xyz': expected a match of this store"),

@@ -291,7 +291,7 @@ def test_our_own_engine_takes_its_seed_from_the_game(bench: Workbench, player: s
     assert moves("1", settings="option.seed=5") == moves("2", settings="option.seed=5")
 
 
-class Scripted(Contestant):
+class ScriptedContestant(Contestant):
     """Plays the lowest legal move and reports the scores in a list."""
 
     def __init__(self, config: EngineConfig, scores: Sequence[float] = ()) -> None:
@@ -316,8 +316,8 @@ class Scripted(Contestant):
 
 
 def scripted_game(scores: Sequence[float], rules: Rules, solve: Solve = lambda position: 0) -> GameReport:
-    players = tuple(Scripted(config, scores) for config in engines("random", "random"))
-    return play_game(job("random", "random", rules=rules), (players[0], Scripted(players[1].config)), solve)
+    players = tuple(ScriptedContestant(config, scores) for config in engines("random", "random"))
+    return play_game(job("random", "random", rules=rules), (players[0], ScriptedContestant(players[1].config)), solve)
 
 
 def test_a_side_that_thinks_itself_lost_resigns_by_the_rule() -> None:
@@ -357,7 +357,7 @@ def test_the_solver_of_the_arena_is_right(bench: Workbench) -> None:
 
 
 def test_both_players_hear_of_forced_passes() -> None:
-    first, second = (Scripted(config) for config in engines("random", "random"))
+    first, second = (ScriptedContestant(config) for config in engines("random", "random"))
     # A game in which the lowest moves lead to a pass.
     report = play_game(job("random", "random"), (first, second), lambda position: 0)
     passes = report.moves.count(PASS)

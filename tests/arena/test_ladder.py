@@ -36,7 +36,7 @@ def weaker(job: GameJob) -> Color | None:
     return None if not difference else Color.WHITE if difference > 0 else Color.BLACK
 
 
-class Backend(LegalGames):
+class LadderBackend(LegalGames):
     """Ends games at once with legal moves; one with an engine of `impossible` is not possible."""
 
     def __init__(self, impossible: str = "", slots: int = 1) -> None:
@@ -86,7 +86,7 @@ def add(folder: Path, *names: str, text: str = 'player = "random"') -> None:
 class Going:
     """A ladder, with what it says of files and of games."""
 
-    def __init__(self, folder: Path, store: MatchStore, backend: Backend) -> None:
+    def __init__(self, folder: Path, store: MatchStore, backend: LadderBackend) -> None:
         self.files: list[str] = []
         self.lines: list[str] = []
         self.backend = backend
@@ -115,9 +115,9 @@ class Going:
 
 
 @contextmanager
-def going(folder: Path, backend: Backend | None = None) -> Iterator[Going]:
+def going(folder: Path, backend: LadderBackend | None = None) -> Iterator[Going]:
     with MatchStore(folder / "ladder.db") as store:
-        yield Going(folder, store, backend or Backend())
+        yield Going(folder, store, backend or LadderBackend())
 
 
 def test_new_players_come_first_and_meet_each_opening_with_both_colours(folder: Path) -> None:
@@ -176,7 +176,7 @@ def test_players_meet_neighbours_and_anchors(folder: Path, monkeypatch: pytest.M
 def test_a_ladder_that_was_stopped_goes_on_without_losing_or_doubling_a_game(folder: Path) -> None:
     add(folder, "p1", "p2", "p3")
     for _ in range(5):
-        with going(folder, Backend(slots=2)) as one:
+        with going(folder, LadderBackend(slots=2)) as one:
             before = sum(one.games().values())
             assert one.ladder.tally.games == before
             one.play(3)
@@ -267,7 +267,7 @@ def test_what_is_no_file_of_a_player_is_skipped(folder: Path) -> None:
 def test_an_engine_that_cannot_play_is_left_out_until_its_file_changes(folder: Path) -> None:
     add(folder, "p1", "p2")
     add(folder, "bad", text='cmd = "/no/such/program"\ntc = "inf"')
-    with going(folder, Backend(impossible="bad")) as one:
+    with going(folder, LadderBackend(impossible="bad")) as one:
         one.play(12)
         assert len(one.files) == 1
         assert one.files[0].startswith("bad.toml is left out until it changes: ") and "/no/such" in one.files[0]
@@ -279,7 +279,7 @@ def test_an_engine_that_cannot_play_is_left_out_until_its_file_changes(folder: P
 
 def test_a_failure_of_the_arena_itself_ends_the_ladder(folder: Path) -> None:
     add(folder, "p1", "p2")
-    with going(folder, Backend(impossible="p1")) as one, pytest.raises(ArenaError, match="it cannot play"):
+    with going(folder, LadderBackend(impossible="p1")) as one, pytest.raises(ArenaError, match="it cannot play"):
         one.play(1)
         one.play(1)
 

@@ -100,7 +100,7 @@ def test_all_times_are_divided_by_the_speed() -> None:
 def test_a_match_has_the_same_key_on_machines_of_all_speeds(tmp_path: Path) -> None:
     given: list[float | None] = []
 
-    class Backend(SimulatedBackend):
+    class NotedBackend(SimulatedBackend):
         def start(self, job: object) -> None:
             given.append(job.black.limits.move_time_s)  # type: ignore[attr-defined]
             super().start(job)  # type: ignore[arg-type]
@@ -108,7 +108,7 @@ def test_a_match_has_the_same_key_on_machines_of_all_speeds(tmp_path: Path) -> N
     for rounds, speed in ((1, 1.0), (2, 1.25)):
         config = match("engine st=0.5 name=A", "engine st=0.5 name=B", rounds=rounds, speed=speed)
         with MatchStore(tmp_path / "m.db") as store:
-            Match(config, RandomOpenings(8, 1), store, Backend(lambda job: None)).run(Silent())
+            Match(config, RandomOpenings(8, 1), store, NotedBackend(lambda job: None)).run(Silent())
             assert len(store.matches()) == 1
     assert given == [0.5, 0.5, 0.4, 0.4]
 

@@ -43,7 +43,7 @@ def store(tmp_path: Path) -> Iterator[MatchStore]:
         yield opened
 
 
-class Interrupted(Exception):
+class Interruption(Exception):
     pass
 
 
@@ -58,7 +58,7 @@ class Impatient(Silent):
         super().game(result)
         self.left -= 1
         if not self.left:
-            raise Interrupted
+            raise Interruption
 
 
 def played(store: MatchStore, stored: StoredMatch) -> list[tuple[int, int]]:
@@ -95,7 +95,7 @@ def test_every_game_is_played_once(store: MatchStore) -> None:
 
 def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store: MatchStore, tmp_path: Path) -> None:
     config = match(rounds=10)
-    with pytest.raises(Interrupted):
+    with pytest.raises(Interruption):
         Match(config, OPENINGS, store, SimulatedBackend(stronger(50, 1))).run(Impatient(7))
     # The game that was in flight with the last one may have been stored too.
     before = len(played(store, store.matches()[0]))

@@ -28,7 +28,7 @@ from othello_bot.protocol.errors import EngineGarbage, EngineUnsupported
 from othello_bot.rules.game import Game, parse_moves
 from othello_bot.rules.position import Position
 from tests.arena.builders import engines, job, mock_spec, random_game
-from tests.protocol.script import Said, Stage, drive, fault
+from tests.protocol.script import ArrivedLine, Stage, drive, fault
 
 LATE = Opening(Position.start(), random_game(random.Random(565), Opening(Position.start())).moves[:50])
 """Few moves are left, and Black must pass at once."""
@@ -111,7 +111,7 @@ def test_a_score_that_is_no_number_is_none(score: str) -> None:
 
 def answering(answer: str) -> Callable[[Any], Any]:
     """Return what takes whatever is sent, and answers with one line."""
-    return lambda request: 0.5 if isinstance(request, Send) else Said(answer, 1.0)
+    return lambda request: 0.5 if isinstance(request, Send) else ArrivedLine(answer, 1.0)
 
 
 def test_nonsense_instead_of_objects_is_garbage() -> None:

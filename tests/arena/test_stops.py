@@ -29,7 +29,7 @@ from othello_bot.arena.store import MatchStore
 from othello_bot.base.clocks import PlayerClock
 from othello_bot.rules import Position
 from tests.arena.builders import OPENING, job, match, random_game, report_of
-from tests.arena.test_games import Scripted
+from tests.arena.test_games import ScriptedContestant
 from tests.mocks import mock
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +79,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Wor
         clock = Clock()
         ended = []
 
-        class Slow(Scripted):
+        class Slow(ScriptedContestant):
             def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
                 self.to_think_s = thoughts.pop(0) if thoughts and self.config.name == "slow" else 0.0
 
@@ -97,11 +97,11 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Wor
     return make
 
 
-Maker = Callable[[list[float]], tuple[Workbench, list[EngineConfig]]]
+BenchMaker = Callable[[list[float]], tuple[Workbench, list[EngineConfig]]]
 GAME = job("random name=slow st=0.5", "random name=quick st=0.5")
 
 
-def test_a_game_in_which_the_arena_was_stopped_is_played_again_with_engines_started_anew(played: Maker) -> None:
+def test_a_game_in_which_the_arena_was_stopped_is_played_again_with_engines_started_anew(played: BenchMaker) -> None:
     bench, ended = played([60.0])
     report = bench.play(GAME)
     assert (report.outcome.ending, report.stops) == (Ending.BOARD, (60.0,))
@@ -111,7 +111,7 @@ def test_a_game_in_which_the_arena_was_stopped_is_played_again_with_engines_star
 def test_an_engine_that_takes_long_to_be_made_is_no_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
 
-    class Large(Scripted):
+    class Large(ScriptedContestant):
         def start(self) -> None:
             clock.now += 5.0
 
@@ -119,13 +119,13 @@ def test_an_engine_that_takes_long_to_be_made_is_no_stop(monkeypatch: pytest.Mon
     assert Workbench(clock).play(GAME).stops == ()
 
 
-def test_whoever_is_late_on_a_busy_machine_loses_as_ever(played: Maker) -> None:
+def test_whoever_is_late_on_a_busy_machine_loses_as_ever(played: BenchMaker) -> None:
     bench, _ = played([0.9])
     report = bench.play(GAME)
     assert (report.outcome.ending, report.stops) == (Ending.TIME, ())
 
 
-def test_a_game_is_played_again_three_times_at_most(played: Maker) -> None:
+def test_a_game_is_played_again_three_times_at_most(played: BenchMaker) -> None:
     bench, _ = played([2.0, 3.0, 4.0])
     report = bench.play(GAME)
     assert (report.outcome.ending, report.stops) == (Ending.BOARD, (2.0, 3.0, 4.0))

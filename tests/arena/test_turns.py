@@ -13,7 +13,7 @@ from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.players import ProcessContestant
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
-from othello_bot.base.clocks import ClockState
+from othello_bot.base.clocks import ClockState, ClockStates
 from othello_bot.base.notation import PASS, START, Color, parse_move
 from othello_bot.protocol.conversation import BestMove, Script, Send, T
 from othello_bot.protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
@@ -55,7 +55,7 @@ def turn(
     conversation: Turns,
     dialogue: str,
     untold: Sequence[int] = (),
-    clocks: tuple[ClockState, ClockState] | None = None,
+    clocks: ClockStates | None = None,
     within_s: float = 3.0,
 ) -> BestMove:
     stage = Stage(dialogue)

@@ -12,7 +12,7 @@ from othello_bot.base.errors import counted
 from othello_bot.base.output import ProgressLine, progress_bar
 
 
-class Terminal(io.StringIO):
+class TerminalText(io.StringIO):
     """A text that says that it is a terminal."""
 
     def isatty(self) -> bool:
@@ -26,7 +26,7 @@ def line_on(stream: io.StringIO, step_s: float = 1.0) -> ProgressLine:
 
 
 def test_it_is_shown_on_a_terminal_only() -> None:
-    for stream, shown in ((Terminal(), "\r7 games read\x1b[K\r\x1b[K"), (io.StringIO(), "")):
+    for stream, shown in ((TerminalText(), "\r7 games read\x1b[K\r\x1b[K"), (io.StringIO(), "")):
         line = line_on(stream)
         line.show("7 games read")
         line.clear()
@@ -35,7 +35,7 @@ def test_it_is_shown_on_a_terminal_only() -> None:
 
 
 def test_it_is_not_written_too_often() -> None:
-    stream = Terminal()
+    stream = TerminalText()
     line = line_on(stream, 0.2)
     for number in range(6):
         line.show(str(number))
@@ -43,13 +43,13 @@ def test_it_is_not_written_too_often() -> None:
 
 
 def test_items_are_counted_and_all_there() -> None:
-    stream = Terminal()
+    stream = TerminalText()
     assert list(line_on(stream).count("abc", lambda count: counted(count, "letter"))) == ["a", "b", "c"]
     assert stream.getvalue() == "\r1 letter\x1b[K\r2 letters\x1b[K\r3 letters\x1b[K\r\x1b[K"
 
 
 def test_work_is_told_with_its_rate_and_the_time_that_is_left() -> None:
-    stream = Terminal()
+    stream = TerminalText()
     now_s = [0.0]
     line = ProgressLine(stream, lambda: now_s[0], "positions")
     now_s[0] = 10

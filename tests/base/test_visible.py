@@ -60,16 +60,16 @@ def test_a_long_text_is_cut_between_characters_as_a_terminal_draws_them(text: st
 
 
 def test_a_long_text_is_read_only_as_far_as_it_is_shown() -> None:
-    class Counted(str):
+    class CountedText(str):
         read = 0
 
         def __iter__(self):  # type: ignore[no-untyped-def]
             for character in str.__iter__(self):
-                Counted.read += 1
+                CountedText.read += 1
                 yield character
 
-    visible(Counted("é" * 100_000), 20)
-    assert Counted.read < 30
+    visible(CountedText("é" * 100_000), 20)
+    assert CountedText.read < 30
 
 
 def test_padding_counts_wide_characters_twice() -> None:
@@ -114,7 +114,7 @@ def test_a_list_of_two_columns_keeps_them() -> None:
 
 def test_messages_of_every_dialect_show_every_character() -> None:
     assert str(nboard.Status("a\x1b[2J\nb\u202e")) == "status a\\x1b[2J b\\u202e"
-    assert str(cassio.Failure("a\x1b[2J\nb\u202e")) == "ERROR: a\\x1b[2J b\\u202e"
+    assert str(cassio.ErrorReply("a\x1b[2J\nb\u202e")) == "ERROR: a\\x1b[2J b\\u202e"
 
 
 def test_a_table_that_is_too_wide_becomes_several() -> None:

@@ -22,14 +22,14 @@ from tests.book.books import key
 
 
 @dataclass
-class Node:
+class WZebraNode:
     """A position of a WZebra book: Black's score, the leaf with Black's score, flags, and the moves that go on."""
 
     score: int = 0
     leaf: int = -1
     leaf_score: int = wzebra.NO_SCORE
     flags: int = 18 << wzebra.DEPTH_SHIFT
-    moves: dict[str, Node] = field(default_factory=dict)
+    moves: dict[str, WZebraNode] = field(default_factory=dict)
     white_score: int | None = None
 
 
@@ -39,13 +39,13 @@ def number(name: str) -> int:
     return 10 * (square // 8 + 1) + square % 8 + 1
 
 
-def preorder(node: Node) -> Iterator[Node]:
+def preorder(node: WZebraNode) -> Iterator[WZebraNode]:
     yield node
     for child in node.moves.values():
         yield from preorder(child)
 
 
-def written(root: Node) -> bytes:
+def written(root: WZebraNode) -> bytes:
     """Return the file of a book."""
     nodes = list(preorder(root))
     numbers = array("h", [len(node.moves) for node in nodes])
@@ -58,11 +58,13 @@ def written(root: Node) -> bytes:
     return len(nodes).to_bytes(4, "little") + (len(nodes) - 1).to_bytes(4, "little") + numbers.tobytes()
 
 
-def book_of(root: Node) -> dict[Key, Entry]:
+def book_of(root: WZebraNode) -> dict[Key, Entry]:
     return dict(wzebra.read(written(root)))
 
 
-SMALL = Node(128, moves={"f5": Node(-256, moves={"d6": Node(300), "f6": Node(-300, number("f4"), -640)})})
+SMALL = WZebraNode(
+    128, moves={"f5": WZebraNode(-256, moves={"d6": WZebraNode(300), "f6": WZebraNode(-300, number("f4"), -640)})}
+)
 
 
 def test_positions_scores_and_depths_are_read() -> None:
@@ -74,16 +76,16 @@ def test_positions_scores_and_depths_are_read() -> None:
 
 
 def test_solved_scores_are_read_as_such_and_not_as_proven() -> None:
-    entry = book_of(Node(moves={"f5": Node(30_004, flags=53)}))[key("f5")]
+    entry = book_of(WZebraNode(moves={"f5": WZebraNode(30_004, flags=53)}))[key("f5")]
     assert (entry.score, entry.level, entry.lower, entry.upper) == (-4, wzebra.SOLVED_LEVEL, -64, 64)
 
 
 def test_estimates_beyond_the_board_are_those_of_a_rout() -> None:
-    assert book_of(Node(-19_000))[key("")].score == -64
+    assert book_of(WZebraNode(-19_000))[key("")].score == -64
 
 
 def test_each_side_has_the_score_of_its_own_view_of_draws() -> None:
-    book = book_of(Node(0, white_score=30_002, moves={"f5": Node(0, white_score=30_002)}))
+    book = book_of(WZebraNode(0, white_score=30_002, moves={"f5": WZebraNode(0, white_score=30_002)}))
     assert book[key("")].score == 0 and book[key("f5")].score == -2
 
 
@@ -96,9 +98,9 @@ def test_a_leaf_is_read_where_only_one_image_of_it_is_a_legal_move(transcript: s
     position = Game.from_transcript(transcript).position
     certain = 0
     for move in position.legal_moves:
-        root = node = Node()
+        root = node = WZebraNode()
         for at in range(0, len(transcript), 2):
-            node.moves[transcript[at : at + 2]] = node = Node()
+            node.moves[transcript[at : at + 2]] = node = WZebraNode()
         node.leaf, node.leaf_score = number(move_name(move)), -640
         leaf = book_of(root)[key(transcript)].leaf
         if len(images_of(move) & set(position.legal_moves)) > 1:
@@ -113,15 +115,15 @@ def test_a_leaf_is_read_where_only_one_image_of_it_is_a_legal_move(transcript: s
 
 
 def test_a_move_into_the_book_is_no_leaf() -> None:
-    root = Node(moves={"f5": Node(0, number("f6"), 128, moves={"f6": Node()})})
+    root = WZebraNode(moves={"f5": WZebraNode(0, number("f6"), 128, moves={"f6": WZebraNode()})})
     assert book_of(root)[key("f5")].leaf is None
 
 
 def test_forced_passes_are_played_and_their_positions_added() -> None:
     transcript = "d3c3e6d2d1e1b2c1"
-    root = node = Node()
+    root = node = WZebraNode()
     for at in range(0, len(transcript), 2):
-        node.moves[transcript[at : at + 2]] = node = Node()
+        node.moves[transcript[at : at + 2]] = node = WZebraNode()
     book = book_of(root)
     passing = Game.from_transcript(transcript).position
     assert passing.must_pass and key(transcript) not in book
@@ -134,9 +136,9 @@ DAMAGED = {
     "no book": b"\x05\0\0\0",
     "too short": written(SMALL)[:-2],
     "too long": written(SMALL) + b"\0\0",
-    "an illegal move": written(Node(moves={"a1": Node()})),
-    "a score": written(Node(30_065)),
-    "a leaf's score": written(Node(moves={"f5": Node(0, number("f6"), 30_065)})),
+    "an illegal move": written(WZebraNode(moves={"a1": WZebraNode()})),
+    "a score": written(WZebraNode(30_065)),
+    "a leaf's score": written(WZebraNode(moves={"f5": WZebraNode(0, number("f6"), 30_065)})),
     "too many moves": written(SMALL)[:8] + b"\x09" + written(SMALL)[9:],
     "a negative number": written(SMALL)[:8] + b"\xff\xff" + written(SMALL)[10:],
     "too few moves": written(SMALL)[:8] + b"\x00" + written(SMALL)[9:],
@@ -194,11 +196,15 @@ def test_a_public_book_of_wzebra_is_read() -> None:
 
 def test_a_score_that_no_game_has_is_refused_at_its_place() -> None:
     with pytest.raises(BookError, match=r"score of the WZebra book 30065: expected at most 30064 \(at offset 10\)"):
-        book_of(Node(moves={"f5": Node(30_065)}))
+        book_of(WZebraNode(moves={"f5": WZebraNode(30_065)}))
 
 
 def test_a_position_without_moves_may_come_before_others() -> None:
-    book = book_of(Node(moves={"f5": Node(moves={"d6": Node(), "f6": Node(moves={"e6": Node(256)})})}))
+    book = book_of(
+        WZebraNode(
+            moves={"f5": WZebraNode(moves={"d6": WZebraNode(), "f6": WZebraNode(moves={"e6": WZebraNode(256)})})}
+        )
+    )
     assert set(book) == {key(text) for text in ("", "f5", "f5d6", "f5f6", "f5f6e6")}
     assert book[key("f5f6e6")].score == -2
 

@@ -30,7 +30,7 @@ ENDLESS = ["setoption book off", "setoption level 60"]
 """Makes a search from the start position last until it is stopped: level 60 solves the game."""
 
 
-class Talk:
+class PipedEngine:
     """A conversation with the engine through pipes."""
 
     def __init__(self, *arguments: str) -> None:
@@ -57,8 +57,8 @@ class Talk:
 
 
 @pytest.fixture
-def talk() -> Iterator[Talk]:
-    conversation = Talk()
+def talk() -> Iterator[PipedEngine]:
+    conversation = PipedEngine()
     yield conversation
     if conversation.spawn.proc.poll() is None:
         conversation.spawn.proc.kill()
@@ -67,7 +67,7 @@ def talk() -> Iterator[Talk]:
     conversation.spawn.proc.stdout.close()
 
 
-def test_handshake_and_quit(talk: Talk) -> None:
+def test_handshake_and_quit(talk: PipedEngine) -> None:
     assert talk.ask("1 protocol_version") == "=1 2"
     assert talk.ask("2 name") == "=2 othello-bot"
     assert "genmove" in talk.ask("3 list_commands").split("\n")
@@ -76,7 +76,7 @@ def test_handshake_and_quit(talk: Talk) -> None:
     assert talk.spawn.proc.wait(TIMEOUT_S) == 0
 
 
-def test_stop_makes_an_endless_genmove_answer(talk: Talk) -> None:
+def test_stop_makes_an_endless_genmove_answer(talk: PipedEngine) -> None:
     for line in ENDLESS:
         assert talk.ask(line) == "="
     talk.send("1 genmove")
@@ -88,7 +88,7 @@ def test_stop_makes_an_endless_genmove_answer(talk: Talk) -> None:
     assert talk.end() == 0
 
 
-def test_an_analysis_streams_until_an_empty_line(talk: Talk) -> None:
+def test_an_analysis_streams_until_an_empty_line(talk: PipedEngine) -> None:
     talk.send("9 kata-analyze 1")
     talk.spawn.expect(rb"=9 \ninfo move \w\w visits \d+ utility")
     talk.send("")
@@ -116,7 +116,7 @@ def test_the_end_of_input_stops_an_analysis_and_answers_a_genmove() -> None:
 # -- thinking ahead ---------------------------------------------------------------------------------------------------
 
 
-def _first_move(talk: Talk) -> str:
+def _first_move(talk: PipedEngine) -> str:
     """Let the engine make a first move under a long clock and think ahead; return the reply that it expects."""
     for line in ("setoption book off", "setoption ponder on", "setoption depth 4", "time_settings 6000 0 0"):
         assert talk.ask(line) == "="
@@ -126,7 +126,7 @@ def _first_move(talk: Talk) -> str:
     return pv[1].split()[1]
 
 
-def _wait_until_idle(talk: Talk) -> None:
+def _wait_until_idle(talk: PipedEngine) -> None:
     """Wait until the process uses no more processor time: thinking ahead is finished."""
     process = psutil.Process(talk.spawn.proc.pid)
     used = -1.0
@@ -135,7 +135,7 @@ def _wait_until_idle(talk: Talk) -> None:
         time.sleep(0.1)
 
 
-def test_what_was_thought_ahead_is_used_when_the_reply_comes(talk: Talk) -> None:
+def test_what_was_thought_ahead_is_used_when_the_reply_comes(talk: PipedEngine) -> None:
     expected = _first_move(talk)
     _wait_until_idle(talk)
     assert talk.ask(f"play w {expected}") == "="
@@ -144,7 +144,7 @@ def test_what_was_thought_ahead_is_used_when_the_reply_comes(talk: Talk) -> None
     assert talk.end() == 0
 
 
-def test_what_was_thought_ahead_is_of_no_use_elsewhere(talk: Talk) -> None:
+def test_what_was_thought_ahead_is_of_no_use_elsewhere(talk: PipedEngine) -> None:
     _first_move(talk)
     _wait_until_idle(talk)
     assert talk.ask("newgame") == "="
@@ -154,7 +154,7 @@ def test_what_was_thought_ahead_is_of_no_use_elsewhere(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("line", ["setoption ponder off", "stop", "undo", "time_settings 0 0 0"])
-def test_no_thinking_ahead_when_it_is_not_wanted(talk: Talk, line: str) -> None:
+def test_no_thinking_ahead_when_it_is_not_wanted(talk: PipedEngine, line: str) -> None:
     """If it is off, after a stop, after a change of the game, without a clock: nothing is thought ahead."""
     for setting in ("setoption book off", "setoption ponder on", "setoption depth 4"):
         assert talk.ask(setting) == "="
@@ -183,7 +183,7 @@ def test_no_thinking_ahead_when_it_is_not_wanted(talk: Talk, line: str) -> None:
 # -- garbage ----------------------------------------------------------------------------------------------------------
 
 
-def test_ten_thousand_lines_of_garbage(talk: Talk) -> None:
+def test_ten_thousand_lines_of_garbage(talk: PipedEngine) -> None:
     chance = random.Random(8)
     words = [
         "play",
@@ -319,7 +319,7 @@ def test_a_host_that_dies_leaves_no_search_behind() -> None:
     assert process.wait(TIMEOUT_S) == 0
 
 
-def test_a_textbook_player_is_stopped_like_the_engine(talk: Talk) -> None:
+def test_a_textbook_player_is_stopped_like_the_engine(talk: PipedEngine) -> None:
     assert talk.ask("setoption strategy minimax:20") == "="
     talk.send("1 genmove")
     assert talk.ask("2 isready") == "=2 readyok"

@@ -21,7 +21,7 @@ from othello_bot.rules.game import Game
 from othello_bot.session import Output
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, Ended, Forced, LiveSession, run_in_process
+from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, EndedSession, Forced, LiveSession, run_in_process
 
 OPTIONS = SMALL.with_value("book", "off").with_value("depth", "1").with_value("seed", "1")
 BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
@@ -38,7 +38,7 @@ def console(mode: int = 3, verbosity: int = edax.SILENT) -> Forced:
     return forced
 
 
-def run(*lines: str, mode: int = 3, verbosity: int = edax.SILENT) -> Ended:
+def run(*lines: str, mode: int = 3, verbosity: int = edax.SILENT) -> EndedSession:
     """Run a console over these lines, after the empty one that stands for its start."""
     sent = "".join(f"{line}\n" for line in ("", *lines))
     return run_in_process(sent, options=OPTIONS, forced=console(mode, verbosity))
@@ -217,7 +217,7 @@ def test_no_lines_end_the_console(lines: list[str], mode: int) -> None:
 # -- as scripts do ----------------------------------------------------------------------------------------------------
 
 
-class Script:
+class EdaxScript:
     """Edax as a child process, as scripts start it."""
 
     def __init__(self, *options: str) -> None:
@@ -263,8 +263,8 @@ class Script:
 
 
 @pytest.fixture
-def script(request: pytest.FixtureRequest) -> Iterator[Script]:
-    found = Script(*request.param)
+def script(request: pytest.FixtureRequest) -> Iterator[EdaxScript]:
+    found = EdaxScript(*request.param)
     yield found
     found.process.kill()
     found.process.communicate(timeout=TIMEOUT_S)
@@ -284,7 +284,7 @@ def play(game: Game, move: str) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("script", [["-q", "-level", "1", "-book-usage", "off"]], indirect=True)
-def test_a_script_that_reads_up_to_the_prompt(script: Script) -> None:
+def test_a_script_that_reads_up_to_the_prompt(script: EdaxScript) -> None:
     """Silent, a move and `go` in turn, as in 2Bear/othello-zero."""
     chance, game = random.Random(1), Game()
     script.to_prompt()
@@ -303,7 +303,7 @@ def test_a_script_that_reads_up_to_the_prompt(script: Script) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("script", [[]], indirect=True)
-def test_a_script_that_reads_up_to_the_board(script: Script) -> None:
+def test_a_script_that_reads_up_to_the_board(script: EdaxScript) -> None:
     """`play` and `go` in turn, and who won from the board, as in SakodaShintaro/Miacis."""
     chance, game = random.Random(2), Game()
     script.to_board()
@@ -324,7 +324,7 @@ def test_a_script_that_reads_up_to_the_board(script: Script) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("script", [["-mode", "1", "-l", "1"]], indirect=True)
-def test_a_script_that_counts_lines(script: Script) -> None:
+def test_a_script_that_counts_lines(script: EdaxScript) -> None:
     """Edax begins, and answers each move on its own, as in zvzv1919/Othello-Testground."""
     chance, game = random.Random(3), Game()
     play(game, script.twelve_lines())

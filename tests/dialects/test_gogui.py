@@ -8,7 +8,7 @@ from othello_bot.base.notation import Color
 from othello_bot.dialects.gtp import COMMANDS
 from othello_bot.protocol.gtp import parse_reply
 from othello_bot.rules import Game, Position
-from tests.daemon.test_process import Talk
+from tests.daemon.test_process import PipedEngine
 from tests.protocol import gogui_reader
 from tests.session.harness import in_process
 
@@ -93,9 +93,9 @@ def test_the_board_is_read_from_its_highest_row(transcript: str) -> None:
 @pytest.mark.process
 def test_a_game_in_the_window() -> None:
     """GoGui runs two processes: one plays Black here, the other knows the rules; moves come from both sides."""
-    program, ruler = Talk("--option", "depth=1"), Talk()
+    program, ruler = PipedEngine("--option", "depth=1"), PipedEngine()
 
-    def ask(talk: Talk, command: str) -> str:
+    def ask(talk: PipedEngine, command: str) -> str:
         reply = talk.ask(command)
         assert reply.startswith("="), (command, reply)
         return gogui_reader.reads(f"{reply}\n\n" if len(reply) > 1 else "=\n\n")

@@ -16,7 +16,7 @@ from othello_bot.base.notation import PASS, Color, move_name, parse_move
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.detect import Dialect
 from othello_bot.rules.game import Game
-from tests.daemon.test_process import Talk
+from tests.daemon.test_process import PipedEngine
 from tests.session.harness import COMMAND, in_process, replies
 
 pytestmark = pytest.mark.process
@@ -25,8 +25,8 @@ BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 
 
 @pytest.fixture
-def pair() -> Iterator[tuple[Talk, Talk]]:
-    talks = Talk("--option", "depth=2"), Talk("--option", "depth=1")
+def pair() -> Iterator[tuple[PipedEngine, PipedEngine]]:
+    talks = PipedEngine("--option", "depth=2"), PipedEngine("--option", "depth=1")
     yield talks
     for talk in talks:
         if talk.spawn.proc.poll() is None:
@@ -36,7 +36,7 @@ def pair() -> Iterator[tuple[Talk, Talk]]:
         talk.spawn.proc.stdout.close()
 
 
-def strict(talk: Talk, command: str) -> str:
+def strict(talk: PipedEngine, command: str) -> str:
     """Return the text of a reply as neural-reversi's match-runner reads it: `=` alone, or `= ` and the text; fail
     otherwise.
     """
@@ -46,7 +46,7 @@ def strict(talk: Talk, command: str) -> str:
     return reply[2:]
 
 
-def test_match_runner(pair: tuple[Talk, Talk]) -> None:
+def test_match_runner(pair: tuple[PipedEngine, PipedEngine]) -> None:
     """No ids; both clocks to both engines before each genmove; genmove also for passes; no quit at the end."""
     for talk in pair:
         assert strict(talk, "name") and strict(talk, "version")
@@ -71,7 +71,7 @@ def test_match_runner(pair: tuple[Talk, Talk]) -> None:
         assert strict(talk, "transcript") == game.transcript(passes=True)
 
 
-def test_battle_script(pair: tuple[Talk, Talk]) -> None:
+def test_battle_script(pair: tuple[PipedEngine, PipedEngine]) -> None:
     """Exactly one nonempty line for each command, whose last two characters are the move; passes, also those at the end
     of the game, are sent to both engines and never requested.
     """
@@ -96,7 +96,7 @@ def test_battle_script(pair: tuple[Talk, Talk]) -> None:
         assert pair[position.color.opponent].ask(f"play {position.color.letter} {move_name(move).upper()}") == "="
 
 
-def test_twogtp(pair: tuple[Talk, Talk]) -> None:
+def test_twogtp(pair: tuple[PipedEngine, PipedEngine]) -> None:
     """Ends only on two passes; requests the score; never sends the remaining time."""
     for talk in pair:
         for query in ("name", "version", "list_commands", "protocol_version"):

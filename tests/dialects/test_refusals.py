@@ -16,7 +16,7 @@ from othello_bot.book.opening import Library
 from othello_bot.dialects.gtp import COMMANDS
 from othello_bot.dialects.nboard import NBoardDialect
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, Ended, LiveSession, run_in_process
+from tests.session.harness import SMALL, EndedSession, LiveSession, run_in_process
 
 BOOK = Library().book
 OPTIONS = SMALL.with_value("seed", "1")
@@ -35,7 +35,7 @@ GAMES = {
 """What was sent before the command that is refused."""
 
 
-def run(*lines: str) -> tuple[Ended, dict[str, Any]]:
+def run(*lines: str) -> tuple[EndedSession, dict[str, Any]]:
     """Run a session over these lines; return it, and everything about its state that a host can observe."""
     search = FakeSearch()
     ended = run_in_process("".join(f"{line}\n" for line in lines), search=search, options=OPTIONS, book=BOOK)

@@ -35,9 +35,9 @@ def position(
     margins: tuple[int, ...] = (),
 ) -> RecordedPosition:
     """Return a record of iterations, each (depth, milliseconds, move, score)."""
-    from _clock.recorded import Iteration, RecordedPosition
+    from _clock.recorded import RecordedIteration, RecordedPosition
 
-    iterations = tuple(Iteration(depth, 0, ms, move, score) for depth, ms, move, score in steps)
+    iterations = tuple(RecordedIteration(depth, 0, ms, move, score) for depth, ms, move, score in steps)
     return RecordedPosition(color, empties, 5, iterations, losses, margins, solved)
 
 
@@ -150,17 +150,17 @@ def test_stalls_lose_games_on_time_and_end_them() -> None:
 
 
 def test_moves_of_the_book_and_losses() -> None:
-    from _clock.summary import Outcome, figures, stages
+    from _clock.summary import SimulatedGames, figures, stages
 
     bad = position((8, 500, 2, 0))
-    outcome = Outcome.of([game(position(*CALM), position(*CALM, color=1), bad, bad)], conditions(book_moves=1))
+    outcome = SimulatedGames.of([game(position(*CALM), position(*CALM, color=1), bad, bad)], conditions(book_moves=1))
     assert outcome.sides[0].moves[0].ended == "book"
     assert outcome.losses == [10, 0]
     assert (outcome.forfeits, len(outcome.open_moves)) == (0, 2)
     row = dict(zip(figures([outcome]).heads, figures([outcome]).rows[0], strict=True))
     assert (row["clock"], row["sides"], row["best moves"], row["forfeits"]) == ("1", "2", "0.0 %", "0")
     better = game(position(*CALM), position(*CALM, color=1), bad, position(*CALM))
-    other = Outcome.of([better], conditions(book_moves=1))
+    other = SimulatedGames.of([better], conditions(book_moves=1))
     assert figures([outcome], [other]).rows[0][-1] == "+2.50 ± 2.50"
     (stage,) = stages(outcome).rows
     assert stage[:2] == ("34-29", "2")

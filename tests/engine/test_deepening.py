@@ -179,14 +179,14 @@ def test_why_a_search_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_cut_short_before_its_maximum_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stopped(FakeKernel):
+    class StoppedKernel(FakeKernel):
         asked = 0
 
         def iterate(self, depth: int, selectivity_index: int, alpha: int, beta: int, multi_pv: int) -> bool:
             self.asked += 1
             return len(self.depths) < 3 and super().iterate(depth, selectivity_index, alpha, beta, multi_pv)
 
-    kernel = Stopped()
+    kernel = StoppedKernel()
     assert _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27)).ended == "stop"
     assert kernel.depths == [1, 2, 3] and kernel.asked == 4
 

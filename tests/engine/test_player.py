@@ -25,7 +25,7 @@ from othello_bot.engine.searcher import SearchRequest, SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies.searchers import ThinkAhead
-from othello_bot.web.desk import Turns
+from othello_bot.web.desk import ThreadTurns
 from othello_bot.web.messages import parse
 from othello_bot.web.work import Thinking
 from tests.arena.builders import engines
@@ -159,7 +159,7 @@ def test_a_textbook_player_of_the_page_is_cut_short_by_the_clock_and_by_the_boun
     asked = '{{"do": "move", "id": 1, "moves": "f5d6c3", "strategy": "{}", "seed": 1{}}}'
     for clock in ("", ', "clock": {"left_s": 0.3, "increment_s": 0}'):
         ask = parse(asked.format(HOURS, clock))
-        assert Thinking(ask, longest_s=0.05).choose(Turns())["source"] == "strategy"  # type: ignore[arg-type]
+        assert Thinking(ask, longest_s=0.05).choose(ThreadTurns())["source"] == "strategy"  # type: ignore[arg-type]
 
 
 # -- thinking ahead ---------------------------------------------------------------------------------------------------

@@ -158,7 +158,7 @@ def test_other_games_of_the_server_are_refused() -> None:
 def test_broken_values_are_each_looked_at_once(open_part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = 0
 
-    class Counting:
+    class CountedPattern:
         def finditer(self, text: str, place: int, limit: int) -> Iterator[re.Match[str]]:
             nonlocal seen
             for part in whole.finditer(text, place, limit):
@@ -166,7 +166,7 @@ def test_broken_values_are_each_looked_at_once(open_part: str, monkeypatch: pyte
                 yield part
 
     whole = quest._PART
-    monkeypatch.setattr(quest, "_PART", Counting())
+    monkeypatch.setattr(quest, "_PART", CountedPattern())
     steps = []
     for lines in (500, 1000):
         seen = 0

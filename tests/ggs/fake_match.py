@@ -35,7 +35,7 @@ def random_start(discs: int, source: random.Random) -> Position:
 
 
 @dataclass
-class Game:
+class ServedGame:
     """One game: the players are named, `black` is 0 if the one who asked plays Black."""
 
     black: int
@@ -69,13 +69,13 @@ class Game:
 
 
 @dataclass
-class Match:
+class ServedMatch:
     id: str
     players: tuple[str, str]
     kind: str
     clock: str
     rated: bool
-    games: list[Game]
+    games: list[ServedGame]
     aborting: set[str] = field(default_factory=set)
     clocks: dict[str, str] = field(default_factory=dict)
 
@@ -91,7 +91,7 @@ class Match:
         one, two = self.players
         return f"{self.id} {RATING:.0f} {one} {RATING:.0f} {two} {self.kind} {'R' if self.rated else 'U'}"
 
-    def _players(self, game: Game, *, settings: bool = False) -> list[str]:
+    def _players(self, game: ServedGame, *, settings: bool = False) -> list[str]:
         lines = []
         for player in (game.black, 1 - game.black):
             name = self.players[player]
@@ -106,7 +106,7 @@ class Match:
             lines.append(f"{name:<8} ({RATING:6.1f} {'*' if player == game.black else 'O'}) {clock}")
         return lines
 
-    def _now(self, game: Game) -> list[str]:
+    def _now(self, game: ServedGame) -> list[str]:
         number = len(game.moves)
         move, score, seconds = game.moves[-1] if game.moves else (PASS, "", "")
         text = self._move(move, score, seconds) if game.moves else "PASS"
@@ -128,7 +128,7 @@ class Match:
         """Return the message that shows a game after a move."""
         return [f"update {self.name(index)} {self.kind} K?", *self._now(self.games[index])]  # [session]
 
-    def ggf(self, game: Game) -> str:
+    def ggf(self, game: ServedGame) -> str:
         """Return a game as the archive has it. [server]"""
         cells = game.start.to_string().split(" ")[0].replace("X", "*")
         turn = "O" if game.start.color else "*"
@@ -141,7 +141,7 @@ class Match:
             color = color.opponent
         return f"{text};)"
 
-    def black_result(self, game: Game) -> float:
+    def black_result(self, game: ServedGame) -> float:
         """Return the score of a finished game for Black; who was late first loses at least by little."""
         if not game.position.is_over:
             return 0.0
@@ -151,6 +151,6 @@ class Match:
             score = min(score, -2.0) if late_is_black else max(score, 2.0)
         return score
 
-    def result(self, game: Game) -> float:
+    def result(self, game: ServedGame) -> float:
         """Return the result from the view of the player who asked."""
         return self.black_result(game) * (1 if game.black == 0 else -1)

@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 
 from othello_bot.base.notation import PASS, is_move, parse_move
 from othello_bot.rules import Position
-from tests.ggs.fake_match import RATING, Game, Match, clock_text, random_start
+from tests.ggs.fake_match import RATING, ServedGame, ServedMatch, clock_text, random_start
 
 
 @dataclass
-class Faults:
+class ServerFaults:
     """What goes wrong: seconds of delay, text in pieces, and for a player: garbage, lost lines and other clocks."""
 
     delay_s: float = 0.0
@@ -43,14 +43,14 @@ class FakeServer:
         self.random = random.Random(seed)
         self.pace = pace
         self.password = password
-        self.faults = Faults()
+        self.faults = ServerFaults()
         self.writers: dict[str, asyncio.StreamWriter] = {}
         self.received: list[tuple[str, str]] = []
-        self.matches: dict[str, Match] = {}
+        self.matches: dict[str, ServedMatch] = {}
         self.requests: dict[str, tuple[str, str, str, str, str]] = {}
-        self.stored: dict[str, Match] = {}
-        self.archive: dict[str, Match] = {}
-        self.finished: list[Match] = []
+        self.stored: dict[str, ServedMatch] = {}
+        self.archive: dict[str, ServedMatch] = {}
+        self.finished: list[ServedMatch] = []
         self.timeouts: list[tuple[str, str]] = []
         self.refusals: list[str] = []
         self.connections = 0
@@ -254,18 +254,18 @@ class FakeServer:
             game.moved = game.position.is_over
         self._start_clocks(match)
 
-    def _new_match(self, one: str, two: str, kind: str, clock: str) -> Match:
+    def _new_match(self, one: str, two: str, kind: str, clock: str) -> ServedMatch:
         discs = kind.partition("r")[2]
         start = random_start(int(discs), self.random) if discs else Position.start()
         initial, _, rest = clock.partition("/")
         minutes, _, seconds = initial.rpartition(":")
         left = 60.0 * int(minutes or 0) + int(seconds)
         black = 1 if kind.endswith("w") else 0
-        games = [Game(black, start, [left, left], pace=self.pace)]
+        games = [ServedGame(black, start, [left, left], pace=self.pace)]
         if kind.startswith("s"):
-            games.append(Game(1 - black, start, [left, left], pace=self.pace))
+            games.append(ServedGame(1 - black, start, [left, left], pace=self.pace))
         extension = rest.rpartition("/")[2] or "00:00"
-        return Match(
+        return ServedMatch(
             f".{self._next()}",
             (one, two),
             kind,
@@ -275,7 +275,7 @@ class FakeServer:
             clocks=self.faults.clocks,
         )
 
-    def _start_clocks(self, match: Match) -> None:
+    def _start_clocks(self, match: ServedMatch) -> None:
         for game in match.games:
             if not game.position.is_over:
                 game.running_since = time.monotonic()
@@ -292,7 +292,7 @@ class FakeServer:
         for index in range(len(match.games)):
             self.tell(name, self._join_for(match, index, name))
 
-    def _join_for(self, match: Match, index: int, name: str) -> list[str]:
+    def _join_for(self, match: ServedMatch, index: int, name: str) -> list[str]:
         """Return the board without a last move that the player must not see yet. [server]"""
         game, other = match.games[index], match.games[1 - index] if match.synchro else None
         if other is None or len(game.moves) - len(other.moves) != 1 or match.players[game.to_move] != name:
@@ -310,7 +310,7 @@ class FakeServer:
     def _os_history(self, name: str, words: list[str]) -> None:
         self._list(name, "history", self.archive, "")  # [odk]
 
-    def _list(self, name: str, what: str, matches: dict[str, Match], mark: str) -> None:
+    def _list(self, name: str, what: str, matches: dict[str, ServedMatch], mark: str) -> None:
         own = {counter: match for counter, match in matches.items() if name in match.players}
         rating = "" if mark else "1720 "
         rows = [
@@ -366,7 +366,7 @@ class FakeServer:
         self.refusals.append(f"{name}: {text}")
         self.tell(name, [text])
 
-    def _play(self, match: Match, index: int, move: int, score: str, seconds: str) -> None:
+    def _play(self, match: ServedMatch, index: int, move: int, score: str, seconds: str) -> None:
         game, player = match.games[index], match.games[index].to_move
         game.left_s[player] = game.left(player)
         game.running_since = None
@@ -399,7 +399,7 @@ class FakeServer:
             if all(one.position.is_over for one in match.games):
                 self._finish(match, sum(map(match.result, match.games)) / 2)
 
-    def _synchro_lines(self, match: Match, index: int) -> list[list[str]]:
+    def _synchro_lines(self, match: ServedMatch, index: int) -> list[list[str]]:
         lines = [match.update(index)]
         if match.games[index].position.is_over:
             one, two = match.players
@@ -409,20 +409,20 @@ class FakeServer:
 
     # -- ends -------------------------------------------------------------------------------------------------------
 
-    def _finish(self, match: Match, result: float) -> None:
+    def _finish(self, match: ServedMatch, result: float) -> None:
         counter = f".{self._counter}"
         self._counter += 1
         self.archive[counter] = match
         self.finished.append(match)
         self._end(match, f"{result:+.2f} {counter}")  # [server]
 
-    def _end(self, match: Match, text: str) -> None:
+    def _end(self, match: ServedMatch, text: str) -> None:
         del self.matches[match.id]
         self._hidden.pop(match.id, None)
         for name in match.players:
             self.tell(name, [f"- match {match.head} {text}"])  # [session] [server]
 
-    def _adjourn(self, match: Match, name: str) -> None:
+    def _adjourn(self, match: ServedMatch, name: str) -> None:
         for game in match.games:
             if game.running_since is not None:
                 game.left_s[game.to_move] = game.left(game.to_move)

@@ -46,7 +46,7 @@ class RandomThinker:
         pass
 
 
-class Player:
+class PlayingClient:
     """A client with its games in a file and its reports in a list."""
 
     def __init__(
@@ -91,7 +91,7 @@ def offering(kind: str, opponent: str, clock: str = "05:00//02:00", every_s: flo
 
 
 @contextlib.asynccontextmanager
-async def running(*players: Player) -> AsyncIterator[None]:
+async def running(*players: PlayingClient) -> AsyncIterator[None]:
     """Let players play within the block."""
     tasks = [asyncio.create_task(player.runner.run()) for player in players]
     try:

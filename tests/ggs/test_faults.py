@@ -16,14 +16,14 @@ from othello_bot.ggs.client import LoginRefused
 from othello_bot.ggs.games import EngineThinker
 from othello_bot.ggs.policy import Acceptance, Policy
 from tests.ggs.fake_server import FakeServer
-from tests.ggs.playing import QUICK, Player, RandomThinker, offering, running, until
+from tests.ggs.playing import QUICK, PlayingClient, RandomThinker, offering, running, until
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 120.0))
 
 
-def require_all_saved_once(server: FakeServer, *players: Player) -> None:
+def require_all_saved_once(server: FakeServer, *players: PlayingClient) -> None:
     """Fail unless each game that ended is saved once by each player, with all its moves and its result."""
     played = sorted(
         (
@@ -42,12 +42,12 @@ def require_all_saved_once(server: FakeServer, *players: Player) -> None:
 
 async def play(
     folder: Path, kind: str = "s8r18", matches: int = 1, faults: dict[str, object] | None = None
-) -> tuple[FakeServer, Player, Player]:
+) -> tuple[FakeServer, PlayingClient, PlayingClient]:
     """Play matches that ann offers to ben."""
     async with FakeServer() as server:
         for name, value in (faults or {}).items():
             setattr(server.faults, name, value)
-        ann, ben = Player("ann", server, folder, offering(kind, "ben")), Player("ben", server, folder)
+        ann, ben = PlayingClient("ann", server, folder, offering(kind, "ben")), PlayingClient("ben", server, folder)
         async with running(ann, ben):
             await until(lambda: len(server.finished) >= matches)
             await until(lambda: len(ann.saved()) == len(ben.saved()) == sum(len(one.games) for one in server.finished))
@@ -97,7 +97,10 @@ def test_faults_of_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fau
 
     async def match() -> None:
         async with FakeServer() as server:
-            ann, ben = Player("ann", server, tmp_path, offering("s8r18", "ben")), Player("ben", server, tmp_path)
+            ann, ben = (
+                PlayingClient("ann", server, tmp_path, offering("s8r18", "ben")),
+                PlayingClient("ben", server, tmp_path),
+            )
             async with running(ann, ben):
                 await until(lambda: bool(ann.games) and bool(ben.games))
                 for name, value in faults.items():
@@ -124,7 +127,10 @@ def test_cuts_of_the_connection(tmp_path: Path) -> None:
     async def matches() -> None:
         source = random.Random(5)
         async with FakeServer() as server:
-            ann, ben = Player("ann", server, tmp_path, offering("s8r18", "ben")), Player("ben", server, tmp_path)
+            ann, ben = (
+                PlayingClient("ann", server, tmp_path, offering("s8r18", "ben")),
+                PlayingClient("ben", server, tmp_path),
+            )
             async with running(ann, ben):
                 for _ in range(12):
                     await until(lambda: bool(ann.games) and bool(ben.games))
@@ -144,8 +150,8 @@ def test_a_match_that_ended_while_we_were_away_is_saved_from_the_archive(tmp_pat
     async def match() -> None:
         async with FakeServer() as server:
             ann, ben = (
-                Player("ann", server, tmp_path, offering("s8", "ben", every_s=60.0)),
-                Player("ben", server, tmp_path),
+                PlayingClient("ann", server, tmp_path, offering("s8", "ben", every_s=60.0)),
+                PlayingClient("ben", server, tmp_path),
             )
             async with running(ann, ben):
                 await until(lambda: any(game.ply > 20 for game in ann.games))
@@ -176,8 +182,8 @@ def test_an_aborted_match_is_saved_without_a_result_and_counts_against_who_left(
     async def match() -> None:
         async with FakeServer() as server:
             policy = Policy(Acceptance(breaks=2, abort_plies=60))
-            ann = Player("ann", server, tmp_path, policy, thinker=RandomThinker(1, 0.02))
-            ben = Player("ben", server, tmp_path, offering("8", "ann"), thinker=RandomThinker(2, 0.02))
+            ann = PlayingClient("ann", server, tmp_path, policy, thinker=RandomThinker(1, 0.02))
+            ben = PlayingClient("ben", server, tmp_path, offering("8", "ann"), thinker=RandomThinker(2, 0.02))
             async with running(ann, ben):
                 for count in (1, 2):
                     await until(lambda: any(game.ply > 3 for game in ann.games))
@@ -195,8 +201,8 @@ def test_the_server_goes_quiet_and_comes_back(tmp_path: Path) -> None:
     async def match() -> None:
         async with FakeServer() as server:
             pauses = QUICK.__class__(**{**{name: getattr(QUICK, name) for name in QUICK.__slots__}, "silence_s": 0.3})
-            ann = Player("ann", server, tmp_path, offering("s8r18", "ben"), pauses)
-            ben = Player("ben", server, tmp_path)
+            ann = PlayingClient("ann", server, tmp_path, offering("s8r18", "ben"), pauses)
+            ben = PlayingClient("ben", server, tmp_path)
             async with running(ann, ben):
                 await until(lambda: bool(ann.games))
                 server.faults.mute = {"ann"}
@@ -212,7 +218,7 @@ def test_the_server_goes_quiet_and_comes_back(tmp_path: Path) -> None:
 def test_a_wrong_password_ends_the_client_and_is_in_no_log(tmp_path: Path) -> None:
     async def attempt() -> None:
         async with FakeServer() as server:
-            ann = Player("ann", server, tmp_path, password="hunter2")
+            ann = PlayingClient("ann", server, tmp_path, password="hunter2")
             with pytest.raises(LoginRefused, match="ann"):
                 await ann.runner.run()
             ann.log.close()
@@ -225,8 +231,8 @@ def test_a_wrong_password_ends_the_client_and_is_in_no_log(tmp_path: Path) -> No
 def test_people_get_help_and_the_score_only_when_they_ask(tmp_path: Path) -> None:
     async def talk() -> None:
         async with FakeServer() as server:
-            ann = Player("ann", server, tmp_path)
-            ben = Player("ben", server, tmp_path, offering("8", "ann"), thinker=RandomThinker(2, 0.05))
+            ann = PlayingClient("ann", server, tmp_path)
+            ben = PlayingClient("ben", server, tmp_path, offering("8", "ann"), thinker=RandomThinker(2, 0.05))
             async with running(ann, ben):
                 await until(lambda: any(game.ply > 3 for game in ann.games))
                 for text in ("hello", "hello", "what is your score?"):
@@ -245,8 +251,8 @@ def test_the_engine_plays_both_boards(tmp_path: Path) -> None:
     async def match() -> None:
         options = Options(level=1, hash=1, threads=1, ponder=True)
         async with FakeServer() as server, EngineThinker(options) as engine:
-            ann = Player("ann", server, tmp_path, offering("s8r18", "ben"), thinker=engine)
-            ben = Player("ben", server, tmp_path)
+            ann = PlayingClient("ann", server, tmp_path, offering("s8r18", "ben"), thinker=engine)
+            ben = PlayingClient("ben", server, tmp_path)
             async with running(ann, ben):
                 await until(lambda: bool(server.finished))
                 await until(lambda: len(ann.saved()) == len(ben.saved()) == 2 * len(server.finished))
@@ -258,7 +264,10 @@ def test_the_engine_plays_both_boards(tmp_path: Path) -> None:
 def test_leaving_waits_for_the_match(tmp_path: Path) -> None:
     async def match() -> None:
         async with FakeServer() as server:
-            ann, ben = Player("ann", server, tmp_path, offering("s8r18", "ben")), Player("ben", server, tmp_path)
+            ann, ben = (
+                PlayingClient("ann", server, tmp_path, offering("s8r18", "ben")),
+                PlayingClient("ben", server, tmp_path),
+            )
             async with running(ben):
                 task = asyncio.create_task(ann.runner.run())
                 await until(lambda: bool(ann.games))

@@ -11,15 +11,17 @@ from othello_bot.ggs.ledger import LedgerFile
 from othello_bot.protocol.ggs import parse_frame
 from othello_bot.protocol.ggs_values import BoardText, GameClock
 from othello_bot.rules import Position
-from tests.ggs.fake_match import Game, Match
+from tests.ggs.fake_match import ServedGame, ServedMatch
 
 
-class Shown:
+class ShownMatch:
     """A match of the fake server, and its boards as the protocol reads them."""
 
     def __init__(self, kind: str = "8b", start: Position | None = None) -> None:
-        games = [Game(black, start or Position.start(), [300.0, 300.0]) for black in range(1 + kind.startswith("s"))]
-        self.match = Match(".5", ("ann", "ben"), kind, "05:00//02:00", True, games)
+        games = [
+            ServedGame(black, start or Position.start(), [300.0, 300.0]) for black in range(1 + kind.startswith("s"))
+        ]
+        self.match = ServedMatch(".5", ("ann", "ben"), kind, "05:00//02:00", True, games)
 
     def play(self, move: int, index: int = 0) -> None:
         game = self.match.games[index]
@@ -39,7 +41,7 @@ class Shown:
 
 
 def test_a_game_is_followed_move_by_move() -> None:
-    shown = Shown()
+    shown = ShownMatch()
     game = shown.joined()
     assert game.is_our_turn and game.opponent == "ben"
     for move in (37, 43, 34):
@@ -52,7 +54,7 @@ def test_a_game_is_followed_move_by_move() -> None:
 
 
 def test_a_board_that_does_not_follow_changes_nothing() -> None:
-    shown = Shown()
+    shown = ShownMatch()
     game = shown.joined()
     for move in (37, 43):
         shown.play(move)
@@ -63,12 +65,12 @@ def test_a_board_that_does_not_follow_changes_nothing() -> None:
 
 
 def test_a_game_of_others_and_a_komi_game_are_not_followed() -> None:
-    shown = Shown()
+    shown = ShownMatch()
     assert joined(shown.board(join=True), "eve", None, 0.0) is None
 
 
 def test_passes_are_moves() -> None:
-    shown = Shown(start=Position.parse("X" + "O" * 6 + "-" + "-" * 56 + " O"))
+    shown = ShownMatch(start=Position.parse("X" + "O" * 6 + "-" + "-" * 56 + " O"))
     game = shown.joined("ben")
     assert shown.match.games[0].position.must_pass and game.is_our_turn
     shown.play(PASS)
@@ -78,7 +80,7 @@ def test_passes_are_moves() -> None:
 
 
 def test_a_sent_move_is_not_sent_again_before_its_echo() -> None:
-    shown = Shown()
+    shown = ShownMatch()
     game = shown.joined()
     game.answered_ply = 0
     assert not game.is_our_turn and game.waits_for_echo
@@ -90,7 +92,7 @@ def test_a_sent_move_is_not_sent_again_before_its_echo() -> None:
 
 
 def test_our_clock_is_the_servers_figure_less_delay_and_what_passed() -> None:
-    game = Shown().joined(now_s=100.0)
+    game = ShownMatch().joined(now_s=100.0)
     kept_s = SAFETY_S + 0.5 * 30  # thirty moves to come
     assert game.clock(0.5, now_s=103.0) == ClockState(300.0 - 3.0 - kept_s)
     assert game.clock(0.5, boards=2, now_s=103.0).remaining_s == (300.0 - 3.0 - kept_s) / 2
@@ -99,7 +101,7 @@ def test_our_clock_is_the_servers_figure_less_delay_and_what_passed() -> None:
 
 
 def test_a_clock_that_cannot_be_true_is_not_believed() -> None:
-    shown = Shown()
+    shown = ShownMatch()
     shown.match.clocks["ann"] = "99:99:99,0:0//02:00,0:0"
     assert shown.joined().clock(0.0, now_s=100.0).remaining_s <= 300.0 + 120.0
     shown.match.clocks["ann"] = "-05:00,0:0//02:00,0:0"
@@ -117,18 +119,18 @@ def test_the_delay_is_the_longest_of_the_last_ones() -> None:
 
 
 def test_the_board_with_the_least_time_comes_first_and_shares_the_clock() -> None:
-    one, two = Shown("s8").joined(), Shown("s8").joined()
+    one, two = ShownMatch("s8").joined(), ShownMatch("s8").joined()
     two.id = ".5.1"
     first, boards = first_of([one, two])
     assert first is one and boards == 2
-    two.ours = Shown("s8").joined().ours
+    two.ours = ShownMatch("s8").joined().ours
     two.record.game.play(37)
     assert first_of([one, two]) == (one, 1)
     assert first_of([two]) == (None, 0)
 
 
 def test_thinking_ahead_is_on_the_board_whose_opponent_moves_the_longest() -> None:
-    one, two = Shown("s8").joined(now_s=1.0), Shown("s8").joined(now_s=2.0)
+    one, two = ShownMatch("s8").joined(now_s=1.0), ShownMatch("s8").joined(now_s=2.0)
     assert ahead_of([one, two]) is None, "both wait for us"
     one.record.game.play(37)
     two.record.game.play(37)
@@ -138,13 +140,13 @@ def test_thinking_ahead_is_on_the_board_whose_opponent_moves_the_longest() -> No
 
 
 def test_records_that_go_on() -> None:
-    shown = Shown()
+    shown = ShownMatch()
     shown.play(37)
     earlier = shown.joined().record
     shown.play(43)
     later = shown.joined().record
     assert goes_on(earlier, later) and goes_on(later, later) and not goes_on(later, earlier)
-    other = Shown()
+    other = ShownMatch()
     other.play(44)
     assert not goes_on(earlier, other.joined().record)
 
@@ -152,7 +154,7 @@ def test_records_that_go_on() -> None:
 def test_games_are_appended_as_lines(tmp_path: Path) -> None:
     file = LedgerFile(tmp_path / "folder" / "games.ggf")
     file.check()
-    shown = Shown()
+    shown = ShownMatch()
     shown.play(37)
     record = shown.joined().record
     assert not file.holds(record)

@@ -9,7 +9,7 @@ import pytest
 from othello_bot.arena.settings import tables_of_toml
 from othello_bot.base.notation import Color
 from othello_bot.ggs.policy import Acceptance, GgsPolicyError, Offer, Policy, objection, read_policy
-from othello_bot.protocol.ggs import Request
+from othello_bot.protocol.ggs import MatchRequest
 from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, parse_match_type
 
 EXAMPLE = """
@@ -47,9 +47,9 @@ def policy(text: str) -> Policy:
     return read_policy(tables_of_toml(text, "policy.toml", "policy file"))
 
 
-def request(kind: str = "8", clock: str = "05:00//02:00", **changes: Any) -> Request:
+def request(kind: str = "8", clock: str = "05:00//02:00", **changes: Any) -> MatchRequest:
     given = {"rating": 1720.0, "rated": True, "challenged": "ann", **changes}
-    return Request(
+    return MatchRequest(
         id=".8", offered=True, challenger="ben", clock=parse_clock(clock), type=parse_match_type(kind), **given
     )
 
@@ -147,7 +147,7 @@ def test_a_wrong_setting_is_named_with_what_it_may_be(text: str, names: str) -> 
     ),
 )
 def test_requests_are_accepted_or_declined_with_a_reason(
-    accept: dict[str, Any], asked: Request, breaks: int, reason: str
+    accept: dict[str, Any], asked: MatchRequest, breaks: int, reason: str
 ) -> None:
     said = objection(asked, Acceptance(**accept), breaks)
     assert reason in said and bool(said) == bool(reason)

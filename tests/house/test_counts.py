@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ from othello_bot.engine.deepening import Search
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
 from othello_bot.session.loop import CommandLoop
+from tests.house.source import nodes
 from tests.house.test_rooms import MODULES, ROOT
+from tests.house.test_sizes import is_python, sources
 from tests.session.harness import in_process
 
 MOST_MODULES = 250
@@ -92,3 +95,19 @@ def test_a_move_takes_few_modules_from_its_line_to_the_kernel(monkeypatch: pytes
     ours = {name for name in on_the_way if name.startswith("othello_bot.")} | {"othello_bot.engine.engine"}
     assert {"othello_bot.dialects.commands.game", "othello_bot.engine.deepening"} < ours
     assert len(ours) <= MOST_ON_THE_WAY, sorted(ours)
+
+
+ONE_IDEA = frozenset(("AsyncEngine", "Clock", "Engine", "Hint", "Killer", "Move", "Play", "Quit", "Refused", "Stop"))
+"""Names of several classes that are one idea: the public engines, which also analyze games, beside those that they
+extend; a command or an answer that several dialects have; fakes that several tests have of one thing.
+"""
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    places: dict[str, list[str]] = {}
+    for path in sources():
+        if is_python(path):
+            for node in nodes(path):
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: found for name, found in places.items() if len(found) > 1 and name not in ONE_IDEA} == {}

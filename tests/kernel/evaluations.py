@@ -9,7 +9,7 @@ from typing import Any
 
 from othello_bot import kernel
 from othello_bot.kernel import Searcher
-from tests.kernel.positions import Bitboards, after, empties_of, minimax, played, squares_of
+from tests.kernel.positions import BitboardPair, after, empties_of, minimax, played, squares_of
 
 FULL_WIDTH = 5
 
@@ -35,7 +35,7 @@ def search_plainly(static: Searcher, mover: int, opponent: int, depth: int) -> i
     return kernel.final_score(mover, opponent)
 
 
-def with_a_pass_near(rng: random.Random, empties: int) -> Bitboards:
+def with_a_pass_near(rng: random.Random, empties: int) -> BitboardPair:
     """Return a position in which some move leaves the opponent none."""
     while True:
         mover, opponent = played(rng, empties)
@@ -45,14 +45,14 @@ def with_a_pass_near(rng: random.Random, empties: int) -> Bitboards:
                 return mover, opponent
 
 
-def midgames(rng: random.Random) -> Iterator[Bitboards]:
+def midgames(rng: random.Random) -> Iterator[BitboardPair]:
     for empties in range(20, 58, 2):
         yield played(rng, empties)
     for empties in (34, 30, 28, 26, 24, 22, 20):
         yield with_a_pass_near(rng, empties)
 
 
-def columns_of(positions: list[Bitboards], fill: Callable[..., None], width: int) -> list[list[int]]:
+def columns_of(positions: list[BitboardPair], fill: Callable[..., None], width: int) -> list[list[int]]:
     """Return each position's row of columns, as one of the kernel's functions for fits fills them."""
     columns = memoryview(bytearray(4 * width * len(positions))).cast("i", (len(positions), width))
     movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))

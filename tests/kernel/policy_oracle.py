@@ -13,8 +13,8 @@ DIRECTIONS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if y or x]
 SQUARES = [(y, x) for y in range(8) for x in range(8)]
 CORNERS = [(0, 0), (0, 7), (7, 0), (7, 7)]
 PLACES = [(y, x) for y in range(4) for x in range(y, 4)]
-Square = tuple[int, int]
-FRAMES: list[Callable[[int, int], Square]] = [
+OracleSquare = tuple[int, int]
+FRAMES: list[Callable[[int, int], OracleSquare]] = [
     lambda y, x: (y, x),
     lambda y, x: (y, 7 - x),
     lambda y, x: (7 - y, x),
@@ -25,11 +25,11 @@ FRAMES: list[Callable[[int, int], Square]] = [
     lambda y, x: (7 - x, 7 - y),
 ]
 
-Board = dict[Square, str]
+OracleBoard = dict[OracleSquare, str]
 """`x` the mover's discs, `o` the opponent's; other squares are empty."""
 
 
-def board_of(mover: int, opponent: int) -> Board:
+def board_of(mover: int, opponent: int) -> OracleBoard:
     """Return the board of two bitboards."""
     discs = {}
     for y, x in SQUARES:
@@ -40,12 +40,12 @@ def board_of(mover: int, opponent: int) -> Board:
     return discs
 
 
-def swapped(board: Board) -> Board:
+def swapped(board: OracleBoard) -> OracleBoard:
     """Return the board from the other side."""
     return {square: "xo"[disc == "x"] for square, disc in board.items()}
 
 
-def turned(board: Board, square: Square) -> list[Square]:
+def turned(board: OracleBoard, square: OracleSquare) -> list[OracleSquare]:
     """Return the discs that the mover's disc on an empty square turns."""
     found = []
     for step_y, step_x in DIRECTIONS:
@@ -59,19 +59,19 @@ def turned(board: Board, square: Square) -> list[Square]:
     return found
 
 
-def moves_of(board: Board) -> list[Square]:
+def moves_of(board: OracleBoard) -> list[OracleSquare]:
     """Return the mover's legal moves in the order of squares."""
     return [square for square in SQUARES if square not in board and turned(board, square)]
 
 
-def neighbours(square: Square) -> list[Square]:
+def neighbours(square: OracleSquare) -> list[OracleSquare]:
     """Return the squares next to one."""
     return [(square[0] + y, square[1] + x) for y, x in DIRECTIONS if (square[0] + y, square[1] + x) in SQUARES]
 
 
-def cells(pattern: int, y: int, x: int) -> list[Square]:
+def cells(pattern: int, y: int, x: int) -> list[OracleSquare]:
     """Return the squares of a pattern around a square of the triangle."""
-    every: list[Square]
+    every: list[OracleSquare]
     if pattern < 4:
         step_y, step_x = ((0, 1), (1, 0), (1, 1), (1, -1))[pattern]
         every = [(y + i * step_y, x + i * step_x) for i in range(-7, 8)]
@@ -109,9 +109,9 @@ def offsets() -> tuple[list[list[int]], int, int]:
 OFFSETS, VECTOR_ROWS, ALL_ROWS = offsets()
 
 
-def frame_of(board: Board, square: Square, last: int) -> tuple[Board, int, int]:
+def frame_of(board: OracleBoard, square: OracleSquare, last: int) -> tuple[OracleBoard, int, int]:
     """Return board, place and last move in the frame of a square; of two frames the one with the lesser board."""
-    found: list[tuple[int, int, int, int, Board]] = []
+    found: list[tuple[int, int, int, int, OracleBoard]] = []
     for frame in FRAMES:
         if frame(*square) in PLACES:
             seen = {frame(*other): disc for other, disc in board.items()}
@@ -122,7 +122,7 @@ def frame_of(board: Board, square: Square, last: int) -> tuple[Board, int, int]:
     return first[4], first[3], first[2]
 
 
-def rows_of(board: Board, place: int, last: int) -> list[int]:
+def rows_of(board: OracleBoard, place: int, last: int) -> list[int]:
     """Return the rows of a move whose frame the board is in."""
     rows = []
     for pattern in range(10):
@@ -131,7 +131,7 @@ def rows_of(board: Board, place: int, last: int) -> list[int]:
     return [*rows, OFFSETS[10][place] + last]
 
 
-def board_hash(board: Board, place: int) -> int:
+def board_hash(board: OracleBoard, place: int) -> int:
     """Return the hash of a board in a move's frame, 32 bits."""
     mover, opponent = (sum(1 << 8 * y + x for (y, x), disc in board.items() if disc == side) for side in "xo")
     every = (1 << 64) - 1
@@ -141,7 +141,7 @@ def board_hash(board: Board, place: int) -> int:
     return (value ^ value >> 33) & 0xFFFFFFFF
 
 
-def facts_of(board: Board, square: Square) -> list[float]:
+def facts_of(board: OracleBoard, square: OracleSquare) -> list[float]:
     """Return what a move leads to."""
     after = swapped({**board, **dict.fromkeys(turned(board, square), "x"), square: "x"})
     replies = moves_of(after)
@@ -160,7 +160,7 @@ def facts_of(board: Board, square: Square) -> list[float]:
     return [number * scale for number, scale in zip(numbers, FACT_SCALES, strict=True)]
 
 
-def stage_of(board: Board, rating: float | None) -> list[float]:
+def stage_of(board: OracleBoard, rating: float | None) -> list[float]:
     """Return what is known of the position and the player."""
     empties = (64 - len(board)) / 60
     strength = 0.0 if rating is None else min(2.5, max(-2.5, (rating - 1500) / 400))

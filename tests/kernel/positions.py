@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from othello_bot import kernel
 
-Bitboards = tuple[int, int]
+BitboardPair = tuple[int, int]
 """The mover's discs and the opponent's."""
 
-START: Bitboards = (0x0000000810000000, 0x0000001008000000)
+START: BitboardPair = (0x0000000810000000, 0x0000001008000000)
 ALL = (1 << 64) - 1
 
 
@@ -24,14 +24,14 @@ def empties_of(mover: int, opponent: int) -> int:
     return 64 - (mover | opponent).bit_count()
 
 
-def after(mover: int, opponent: int, square: int) -> Bitboards:
+def after(mover: int, opponent: int, square: int) -> BitboardPair:
     """Return the position after a legal move, from the view of the next player to move."""
     flipped = kernel.flips(mover, opponent, square)
     assert flipped, f"square {square} is no legal move"
     return opponent ^ flipped, mover ^ flipped | 1 << square
 
 
-def random_game(rng: random.Random) -> Iterator[Bitboards]:
+def random_game(rng: random.Random) -> Iterator[BitboardPair]:
     """Yield the positions of a random game until it is over, each from the view of the player to move."""
     mover, opponent = START
     while True:
@@ -45,7 +45,7 @@ def random_game(rng: random.Random) -> Iterator[Bitboards]:
             return
 
 
-def played(rng: random.Random, empties: int) -> Bitboards:
+def played(rng: random.Random, empties: int) -> BitboardPair:
     """Return a position of a random game with this many empties, in which the mover has a move."""
     while True:
         for position in random_game(rng):
@@ -53,7 +53,7 @@ def played(rng: random.Random, empties: int) -> Bitboards:
                 return position
 
 
-def filled(rng: random.Random, empties: int, share: float) -> Bitboards:
+def filled(rng: random.Random, empties: int, share: float) -> BitboardPair:
     """Return a random filling of the board with this many empties, each disc the mover's with probability `share`.
 
     Far from 1/2, one side often has no move, and games often end early or with all discs of one colour.
@@ -63,7 +63,7 @@ def filled(rng: random.Random, empties: int, share: float) -> Bitboards:
     return mover, ALL & ~mover & ~sum(1 << square for square in holes)
 
 
-def minimax(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
+def minimax(mover: int, opponent: int, known: dict[BitboardPair, int]) -> int:
     """Return the final score with best play, mover's view; `known` caches the scores of positions."""
     score = known.get((mover, opponent))
     if score is None:

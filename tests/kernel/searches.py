@@ -7,10 +7,10 @@ import random
 from othello_bot import kernel
 from othello_bot.evaluation import probcut, shipped
 from othello_bot.kernel import Searcher
-from tests.kernel.positions import Bitboards, empties_of, played, random_game
+from tests.kernel.positions import BitboardPair, empties_of, played, random_game
 
 
-def hundred_positions() -> list[Bitboards]:
+def hundred_positions() -> list[BitboardPair]:
     rng = random.Random(14)
     return [
         played(rng, empties) for empties, count in ((14, 60), (15, 30), (16, 7), (17, 2), (18, 1)) for _ in range(count)
@@ -27,7 +27,7 @@ def searcher_of(hash_mib: int, threads: int = 1, learned: bool = True) -> Search
     return searcher
 
 
-def passing_position(empties: int) -> Bitboards:
+def passing_position(empties: int) -> BitboardPair:
     """Return a position of a random game in which the mover, but not the opponent, has no move."""
     rng = random.Random(empties)
     while True:

@@ -10,7 +10,7 @@ import pytest
 from othello_bot import kernel
 from othello_bot.kernel import stable_discs
 from tests import oracle
-from tests.kernel.positions import ALL, START, Bitboards, after, filled, played, random_game, squares_of
+from tests.kernel.positions import ALL, START, BitboardPair, after, filled, played, random_game, squares_of
 
 
 def test_branch_is_one_of_the_header() -> None:
@@ -70,7 +70,7 @@ def test_perft_is_the_same_from_symmetric_images() -> None:
     assert kernel.perft(upside_down(mover), upside_down(opponent), 5) == kernel.perft(mover, opponent, 5)
 
 
-def flipped_ever(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
+def flipped_ever(mover: int, opponent: int, known: dict[BitboardPair, int]) -> int:
     """Return the occupied squares whose discs are flipped in some continuation; `known` is a cache."""
     flipped = known.get((mover, opponent))
     if flipped is None:
@@ -88,7 +88,7 @@ def test_no_continuation_of_an_endgame_flips_a_stable_disc() -> None:
     rng = random.Random(4)
     stable = 0
     for number in range(140):
-        known: dict[Bitboards, int] = {}
+        known: dict[BitboardPair, int] = {}
         flipped_ever(*(played(rng, 6) if number < 60 else filled(rng, 5, rng.choice((0.2, 0.5, 0.8)))), known)
         for (mover, opponent), flipped in known.items():
             own = stable_discs(mover, opponent)

@@ -13,7 +13,7 @@ from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
 from othello_bot.kernel import Bound, Searcher
 from tests import oracle
-from tests.kernel.positions import ALL, Bitboards, after, empties_of, filled, minimax, played, squares_of
+from tests.kernel.positions import ALL, BitboardPair, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, searcher_of
 
 FULL_WIDTH = 5
@@ -24,7 +24,7 @@ FILLED = {1: 70, 2: 80, 3: 80, 4: 80, 5: 60, 6: 40, 7: 20}
 """Number of positions by empties: from random games, and of boards filled at random, most of them one-sided."""
 
 
-def endgames() -> Iterator[Bitboards]:
+def endgames() -> Iterator[BitboardPair]:
     rng = random.Random(8)
     for empties, count in PLAYED.items():
         for _ in range(count):
@@ -34,7 +34,7 @@ def endgames() -> Iterator[Bitboards]:
             yield filled(rng, empties, (0.05, 0.15, 0.35, 0.5, 0.8, 0.95)[number % 6])
 
 
-KNOWN: dict[Bitboards, int] = {}
+KNOWN: dict[BitboardPair, int] = {}
 """Scores by minimax of all positions met so far."""
 
 

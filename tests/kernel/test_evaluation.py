@@ -12,7 +12,7 @@ from othello_bot.evaluation import shipped
 from othello_bot.kernel import Searcher, feature_columns, patterns
 from othello_bot.rules.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly
-from tests.kernel.positions import Bitboards, after, empties_of, filled, played, squares_of
+from tests.kernel.positions import BitboardPair, after, empties_of, filled, played, squares_of
 
 
 def searcher_with(name: str) -> Searcher:
@@ -57,7 +57,7 @@ def test_all_symmetric_images_have_the_same_value() -> None:
         assert len(values) == 1
 
 
-def leaves_of(position: Bitboards, depth: int) -> list[Bitboards]:
+def leaves_of(position: BitboardPair, depth: int) -> list[BitboardPair]:
     """Return all positions `depth` moves later; a pass is not a move, and a game that ends before has none."""
     if depth == 0:
         return [position]
@@ -94,7 +94,7 @@ def test_handmade_value_is_the_same_from_every_door() -> None:
         assert searcher.static_value(*position) == kernel.handmade_value(*position)
 
 
-def table_columns(positions: list[Bitboards]) -> list[list[int]]:
+def table_columns(positions: list[BitboardPair]) -> list[list[int]]:
     """Return the table entries that add up to each position's value."""
     return columns_of(positions, feature_columns, 31)
 

@@ -11,27 +11,27 @@ from othello_bot import kernel
 from othello_bot.evaluation import shipped
 from othello_bot.kernel import Searcher, patterns
 from tests.kernel.evaluations import FULL_WIDTH, one_stage, whole_discs
-from tests.kernel.positions import Bitboards, after, played, squares_of
+from tests.kernel.positions import BitboardPair, after, played, squares_of
 
 
-def positions() -> list[Bitboards]:
+def positions() -> list[BitboardPair]:
     rng = random.Random(21)
     return [played(rng, empties) for empties in range(12, 56, 2)]
 
 
-def children(position: Bitboards) -> dict[int, Bitboards]:
+def children(position: BitboardPair) -> dict[int, BitboardPair]:
     moves = squares_of(kernel.legal_moves(*position))
     return {square: child for square in moves if (child := after(*position, square))[0]}
 
 
-def root_scores(searcher: Searcher, position: Bitboards) -> dict[int, int]:
+def root_scores(searcher: Searcher, position: BitboardPair) -> dict[int, int]:
     """Return the static values that the search gives the root moves, the mover's view, without wipe-outs."""
     searcher.begin(*position)
     known = children(position)
     return {line.move: line.score for line in searcher.lines(64) if line.move in known}
 
 
-def expected(weights: kernel.Weights, position: Bitboards) -> dict[int, int]:
+def expected(weights: kernel.Weights, position: BitboardPair) -> dict[int, int]:
     return {square: -whole_discs(weights.evaluate(*child)) for square, child in children(position).items()}
 
 

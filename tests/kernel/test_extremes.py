@@ -13,7 +13,7 @@ from othello_bot.engine.limits import PROOF_NODES, Limits
 from othello_bot.kernel import Bound
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from tests.kernel.positions import Bitboards, filled, minimax
+from tests.kernel.positions import BitboardPair, filled, minimax
 from tests.kernel.searches import searcher_of
 
 WON = (
@@ -25,10 +25,10 @@ WON = (
 
 
 @cache
-def solved(count: int = 20) -> list[tuple[Bitboards, int]]:
+def solved(count: int = 20) -> list[tuple[BitboardPair, int]]:
     """Return positions in which the mover has a move, with their scores; half of them end with one side wiped out."""
     rng = random.Random(64)
-    found: list[tuple[Bitboards, int]] = []
+    found: list[tuple[BitboardPair, int]] = []
     wipe_outs = others = 0
     while wipe_outs < count or others < count:
         mover, opponent = filled(rng, 6, rng.choice((0.03, 0.06, 0.5, 0.94, 0.97)))

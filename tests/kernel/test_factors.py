@@ -12,7 +12,7 @@ from othello_bot import kernel
 from othello_bot.kernel import Searcher, factor_columns, patterns
 from othello_bot.rules.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly
-from tests.kernel.positions import Bitboards, after, empties_of, filled, played, squares_of
+from tests.kernel.positions import BitboardPair, after, empties_of, filled, played, squares_of
 
 
 def scale_of(values: list[list[int]]) -> Any:
@@ -43,7 +43,7 @@ def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, An
     )
 
 
-def row_columns(positions: list[Bitboards]) -> list[list[int]]:
+def row_columns(positions: list[BitboardPair]) -> list[list[int]]:
     """Return the rows of factors in each position's sums."""
     return columns_of(positions, factor_columns, 65)
 

@@ -6,7 +6,7 @@ import random
 
 from othello_bot import kernel
 from tests import oracle
-from tests.kernel.positions import Bitboards, empties_of, filled, played
+from tests.kernel.positions import BitboardPair, empties_of, filled, played
 
 CORNERS = {11: (22, (12, 21)), 18: (27, (17, 28)), 81: (72, (71, 82)), 88: (77, (78, 87))}
 """The cells of the corners, with the X-square and the C-squares of each."""
@@ -52,7 +52,7 @@ def value_of(mover: int, opponent: int) -> float:
 
 def test_value_is_the_sum_of_its_terms() -> None:
     rng = random.Random(21)
-    positions: list[Bitboards] = [played(rng, empties) for empties in range(1, 60) for _ in range(3)]
+    positions: list[BitboardPair] = [played(rng, empties) for empties in range(1, 60) for _ in range(3)]
     positions += [filled(rng, rng.randrange(50), rng.random()) for _ in range(100)]
     for mover, opponent in positions:
         assert kernel.handmade_value(mover, opponent) == value_of(mover, opponent)

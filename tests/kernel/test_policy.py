@@ -51,7 +51,7 @@ def table(rows: int, columns: int, dice: random.Random, spread: float) -> Any:
     return memoryview(numbers).cast("B").cast("f", (rows, columns))
 
 
-class Tables:
+class RandomModel:
     """A small random model that knows some of the rows of some positions."""
 
     def __init__(self, known: list[Case], seed: int = 2) -> None:
@@ -110,7 +110,7 @@ def test_sizes() -> None:
 @pytest.mark.parametrize("blended", [False, True])
 def test_probabilities_are_those_of_plain_python(blended: bool) -> None:
     known = cases(14)
-    tables = Tables(known)
+    tables = RandomModel(known)
     oracle = tables.oracle()
     for number, case in enumerate(known):
         rating = (None, 900.0, 1500.0, 1777.0, 3000.0)[number % 5]
@@ -125,7 +125,7 @@ def test_probabilities_are_those_of_plain_python(blended: bool) -> None:
 
 def test_symmetric_positions_have_the_same_probabilities() -> None:
     known = cases(30)
-    tables = Tables(known)
+    tables = RandomModel(known)
     for case in known:
         mover, opponent, last = case
         moves = [square for square in range(64) if legal_moves(mover, opponent) >> square & 1]
@@ -140,17 +140,17 @@ def test_symmetric_positions_have_the_same_probabilities() -> None:
 
 
 def test_all_first_moves_are_equally_likely() -> None:
-    assert Tables(cases(5)).model.probabilities(*START, 64, 1500.0) == pytest.approx([0.25] * 4)
+    assert RandomModel(cases(5)).model.probabilities(*START, 64, 1500.0) == pytest.approx([0.25] * 4)
 
 
 def test_a_position_without_a_move_has_no_probabilities() -> None:
-    assert Tables(cases(5)).model.probabilities(0x1, 0x4, 64, 1500.0) == []
+    assert RandomModel(cases(5)).model.probabilities(0x1, 0x4, 64, 1500.0) == []
 
 
 @pytest.mark.parametrize("blends", [False, True])
 def test_the_gradient_is_the_slope_of_the_loss(blends: bool) -> None:
     known = cases(6, seed=4)
-    tables = Tables(known)
+    tables = RandomModel(known)
     played = bytes(legal_moves(*case[:2]).bit_length() - 1 for case in known)
     columns = (
         array("Q", [case[0] for case in known]),
@@ -202,7 +202,7 @@ def test_tables_are_spread() -> None:
     ],
 )
 def test_tables_that_do_not_fit_are_refused(change: dict[str, Any], words: str) -> None:
-    tables = Tables(cases(2))
+    tables = RandomModel(cases(2))
     given = {"kept": tables.kept, "networks": tables.networks} | change
     with pytest.raises(ValueError, match=words):
         PolicyModel(given["kept"], tables.boards, tables.vectors, tables.shares, given["networks"])
@@ -210,4 +210,4 @@ def test_tables_that_do_not_fit_are_refused(change: dict[str, Any], words: str) 
 
 def test_a_square_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="last move 65"):
-        Tables(cases(1)).model.probabilities(*START, 65, 1500.0)
+        RandomModel(cases(1)).model.probabilities(*START, 65, 1500.0)

@@ -7,7 +7,7 @@ from array import array
 import pytest
 
 from othello_bot.kernel import ErrorModel
-from tests.kernel.positions import Bitboards
+from tests.kernel.positions import BitboardPair
 from tests.kernel.searches import POSITIONS, searcher_of
 
 CERTAIN, CLUELESS = -10.0, 10.0
@@ -17,7 +17,7 @@ OUT_OF_REACH = 50
 """Discs that no move of the positions reaches in the search's eyes."""
 
 
-def nodes(position: Bitboards, log_sigma: float, depth: int, selectivity_index: int = 0) -> int:
+def nodes(position: BitboardPair, log_sigma: float, depth: int, selectivity_index: int = 0) -> int:
     """Return the cost of asking whether a position is worth more than OUT_OF_REACH."""
     searcher = searcher_of(1)
     coefficients = array("d", [log_sigma, 0, 0, 0, 0, 0])
@@ -28,7 +28,7 @@ def nodes(position: Bitboards, log_sigma: float, depth: int, selectivity_index: 
     return searcher.nodes
 
 
-def quiet_positions() -> list[Bitboards]:
+def quiet_positions() -> list[BitboardPair]:
     """Return positions of no more than 20 discs by every static value one move on."""
     found = []
     for position in POSITIONS:

@@ -12,10 +12,10 @@ from othello_bot.play.players import Seats, parse_player
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from othello_bot.terminal.picture import Look, Scene
+from othello_bot.terminal.picture import Scene, TerminalLook
 
 
-class Shown(PlainFront):
+class OneLineFront(PlainFront):
     """Shows a board in one line."""
 
     def show(self, scene: Scene) -> None:
@@ -43,7 +43,7 @@ class Evening:
             self.table.play()
 
     def make_front(self) -> Front:
-        return Shown(self.shown.append, Look(), self.read_line)
+        return OneLineFront(self.shown.append, TerminalLook(), self.read_line)
 
     def read_line(self, prompt: str) -> str:
         self.prompts.append(prompt)

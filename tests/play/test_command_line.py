@@ -40,7 +40,7 @@ def test_a_place_that_cannot_be_saved_to_is_refused_before_the_game(
         assert shown.out == "" and "expected a file in a folder that exists" in shown.err
 
 
-class Opening(Evening):
+class OpeningEvening(Evening):
     """Ten plies of a game in which a person answers with the first legal one of always the same moves."""
 
     answers = "f5 f6 e6 f4 g5 e7 c5 c6 d3 c4 c3 e3 f3 d2 d6 d7 g4 g6"
@@ -52,7 +52,7 @@ class Opening(Evening):
 
 @pytest.mark.slow
 def test_twenty_games_have_ten_openings_and_a_seed_repeats_its_own() -> None:
-    games = [Opening(white="engine:1", seed=seed).moves for seed in (*range(20), 3)]
+    games = [OpeningEvening(white="engine:1", seed=seed).moves for seed in (*range(20), 3)]
     assert len(set(games)) >= 10
     assert games[3] == games[20]
 

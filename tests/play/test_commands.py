@@ -20,7 +20,7 @@ from othello_bot.play.front import Front
 from othello_bot.play.players import ComputerPlayer, Seats, Watch, parse_player
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules import Game, Position
-from tests.play.evening import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
+from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLineFront, Stopwatch, arguments
 
 
 def test_the_help_fits_a_screen() -> None:
@@ -236,13 +236,13 @@ def test_a_tab_completes_words_and_moves(tmp_path: Path, monkeypatch: pytest.Mon
 # -- somebody who can be asked ----------------------------------------------------------------------------------------
 
 
-class Asked(Shown):
+class AskedFront(OneLineFront):
     """A front with a person, who has prepared answers."""
 
     answers: Iterator[str | None] = iter(())
 
     @property
-    def person(self) -> Asked:  # type: ignore[override]
+    def person(self) -> AskedFront:  # type: ignore[override]
         return self
 
     def ask(self, question: str) -> str | None:
@@ -261,9 +261,9 @@ class Interview(Evening):
         super().__init__(*lines, **more)  # type: ignore[arg-type]
 
     def make_front(self) -> Front:
-        from othello_bot.terminal.picture import Look
+        from othello_bot.terminal.picture import TerminalLook
 
-        front = Asked(self.shown.append, Look(), self.read_line)
+        front = AskedFront(self.shown.append, TerminalLook(), self.read_line)
         front.answers = iter(self.answers)
         return front
 

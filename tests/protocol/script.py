@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from othello_bot.protocol.conversation import Analysis, Conversation, Emit, Info, Receive, Script, Send, T
+from othello_bot.protocol.conversation import Conversation, Emit, Info, Receive, Script, Send, StepwiseAnalysis, T
 from othello_bot.protocol.errors import EngineError, EngineStalled
 
 
@@ -38,7 +38,7 @@ def drive(script: Script[T], fulfil: Callable[[Send | Receive | Emit], Any]) -> 
 
 
 @dataclass
-class Said:
+class ArrivedLine:
     """A line and its time of arrival."""
 
     text: str
@@ -72,7 +72,7 @@ class Stage:
             raise error
         assert cue[:1] == "<", f"the engine is asked to speak, and the script says {cue!r}"
         self.now += 1
-        return Said(cue[1:].strip(), self.now)
+        return ArrivedLine(cue[1:].strip(), self.now)
 
     def run(self, script: Script[T]) -> T:
         """Drive the conversation to its end and return its result; the dialogue must then be over."""
@@ -86,7 +86,7 @@ class Stage:
 
     def listen(self, script: Script[None], most: int = 1000) -> list[Info]:
         """Drive an analysis, stop it after `most` infos, and return them; the dialogue must then be over."""
-        analysis = Analysis(script)
+        analysis = StepwiseAnalysis(script)
         infos: list[Info] = []
         while len(infos) < most and (info := self.run_on(analysis.next())) is not None:
             infos.append(info)

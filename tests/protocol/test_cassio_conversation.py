@@ -8,7 +8,7 @@ from othello_bot.base.notation import START, Board, Color, parse_square
 from othello_bot.protocol.conversation import BestMove, Deadlines, EngineInfo, Receive, Send
 from othello_bot.protocol.conversation_cassio import CassioConversation
 from othello_bot.protocol.errors import EngineGarbage, EngineRefused, EngineUnsupported
-from tests.protocol.script import Said, Stage, fault, talk
+from tests.protocol.script import ArrivedLine, Stage, fault, talk
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))
 EMPTYISH = Board("-" * 62 + "XO", Color.WHITE)
@@ -96,7 +96,7 @@ def test_cassio_ping_takes_the_time_until_ready(at: float, time_s: float) -> Non
     script = cassio().ping()
     assert isinstance(next(script), Send) and isinstance(script.send(10.0), Receive)
     with pytest.raises(StopIteration) as end:
-        script.send(Said("ready.", at))
+        script.send(ArrivedLine("ready.", at))
     assert end.value.value == time_s
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from othello_bot.base.notation import PASS, START, Board, Color, parse_square
 from othello_bot.protocol import cassio
-from othello_bot.protocol.cassio import CassioError, Result, Search
+from othello_bot.protocol.cassio import CassioError, Result, SearchCommand
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 BOARD = START.cells + "X"
@@ -27,14 +27,14 @@ BOARD = START.cells + "X"
         ("ENGINE-PROTOCOL quit", cassio.Quit()),
         ("", cassio.Poll()),
         ("  \t", cassio.Poll()),
-        (f"ENGINE-PROTOCOL midgame-search {BOARD} -64 64 12 73", Search(START, -64, 64, 12, 73)),
-        (f"ENGINE-PROTOCOL midgame-search {START} -1.5 +2.00 12 100", Search(START, -1.5, 2, 12)),
-        (f"ENGINE-PROTOCOL midgame-search {BOARD}", Search(START, depth=60)),
-        (f"ENGINE-PROTOCOL midgame-search {BOARD} -100 100 12 73", Search(START, -64, 64, 12, 73)),
-        (f"ENGINE-PROTOCOL endgame-search {BOARD} -1 1 100", Search(START, -1, 1)),
-        (f"ENGINE-PROTOCOL endgame-search {BOARD}", Search(START)),
-        (f"ENGINE-PROTOCOL midgame-search {BOARD} -1000 1000 1000 0", Search(START, -64, 64, 1000, 0)),
-        (f"ENGINE-PROTOCOL midgame-search {BOARD} 3 3 0 100", Search(START, 3, 3, 0)),
+        (f"ENGINE-PROTOCOL midgame-search {BOARD} -64 64 12 73", SearchCommand(START, -64, 64, 12, 73)),
+        (f"ENGINE-PROTOCOL midgame-search {START} -1.5 +2.00 12 100", SearchCommand(START, -1.5, 2, 12)),
+        (f"ENGINE-PROTOCOL midgame-search {BOARD}", SearchCommand(START, depth=60)),
+        (f"ENGINE-PROTOCOL midgame-search {BOARD} -100 100 12 73", SearchCommand(START, -64, 64, 12, 73)),
+        (f"ENGINE-PROTOCOL endgame-search {BOARD} -1 1 100", SearchCommand(START, -1, 1)),
+        (f"ENGINE-PROTOCOL endgame-search {BOARD}", SearchCommand(START)),
+        (f"ENGINE-PROTOCOL midgame-search {BOARD} -1000 1000 1000 0", SearchCommand(START, -64, 64, 1000, 0)),
+        (f"ENGINE-PROTOCOL midgame-search {BOARD} 3 3 0 100", SearchCommand(START, 3, 3, 0)),
         (f"ENGINE-PROTOCOL feed-hash {BOARD} 1 2 0 0 f5 d6", cassio.FeedHash(START, 1, 2, 0, 0, (F5, D6))),
         (f"ENGINE-PROTOCOL feed-hash {BOARD} -2 3.5 14 98 f5d6", cassio.FeedHash(START, -2, 3.5, 14, 98, (F5, D6))),
         (f"ENGINE-PROTOCOL feed-hash {BOARD} -2 3.5 14 98", cassio.FeedHash(START, -2, 3.5, 14, 98)),
@@ -87,14 +87,14 @@ MILLISECONDS = st.integers(0, 10**7).map(lambda number: number / 1000)
 @given(
     st.one_of(
         st.builds(
-            lambda board, window, depth, precision: Search(board, window[0], window[1], depth, precision),
+            lambda board, window, depth, precision: SearchCommand(board, window[0], window[1], depth, precision),
             BOARDS,
             st.tuples(HUNDREDTHS, HUNDREDTHS).map(sorted),
             st.integers(0, 60),
             st.integers(0, 100),
         ),
         st.builds(
-            lambda board, window, precision: Search(board, float(window[0]), float(window[1]), None, precision),
+            lambda board, window, precision: SearchCommand(board, float(window[0]), float(window[1]), None, precision),
             BOARDS,
             st.tuples(st.integers(-64, 64), st.integers(-64, 64)).map(sorted),
             st.integers(0, 100),
@@ -134,7 +134,7 @@ def test_a_result_as_edax_writes_it() -> None:
         ),
         st.builds(cassio.SearchInfos, st.integers(0, 10**15), MILLISECONDS),
         st.builds(cassio.Version, st.from_regex(r"[!-~]{1,9}( [!-~]{1,9})?", fullmatch=True)),
-        st.builds(cassio.Failure, st.from_regex(r"[!-~]{1,9}( [!-~]{1,9})?", fullmatch=True)),
+        st.builds(cassio.ErrorReply, st.from_regex(r"[!-~]{1,9}( [!-~]{1,9})?", fullmatch=True)),
         st.sampled_from((cassio.Ready(), cassio.Ok(), cassio.Bye())),
     )
 )
@@ -151,7 +151,7 @@ def test_the_fixed_words() -> None:
         "bye bye.",
     ]
     assert str(cassio.Version("Edax 4.6")) == "version: Edax 4.6"
-    assert str(cassio.Failure("no\nposition")) == "ERROR: no position"
+    assert str(cassio.ErrorReply("no\nposition")) == "ERROR: no position"
 
 
 @pytest.mark.parametrize("line", ["", "hello", "ready", "readyready.", f"{BOARD}, move F5", "node x, time 1"])

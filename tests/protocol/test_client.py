@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.clocks import ClockState, ClockStates, TimeSettings, TimeSystem
 from othello_bot.base.notation import START, Board, Color, parse_square
 from othello_bot.protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, Client, _left
 from othello_bot.protocol.conversation import Deadlines, Info, Receive
@@ -43,7 +43,7 @@ def client(dialect: Dialect, *flags: str, deadlines: Deadlines = DEADLINES) -> C
     return Client(mock(name, *flags), dialect, deadlines=deadlines, patience=PATIENCE if flags else OBEDIENT)
 
 
-def play_game(black: Client, white: Client, clocks: tuple[ClockState, ClockState] | None = None) -> Position:
+def play_game(black: Client, white: Client, clocks: ClockStates | None = None) -> Position:
     """Play a game, judged by the rules, and return its last position."""
     position = Position.start()
     players = (black, white)

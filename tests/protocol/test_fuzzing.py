@@ -124,7 +124,7 @@ with tempfile.NamedTemporaryFile(dir={str(scratch)!r}) as file:
     assert sorted(os.listdir(tmp_path)) == ["before", "scratch"] and not os.listdir(scratch)
 
 
-class Counted:
+class CountedParser:
     """A parser whose time is counted in steps: some for each byte, more where bytes are repeated."""
 
     def __init__(self, steps: Callable[[str], float]) -> None:
@@ -151,7 +151,7 @@ def test_growth_beyond_the_bounds_is_found(steps: Callable[[str], float], is_ove
 
     from tests.parsers import Parser
 
-    counted = Counted(steps)
+    counted = CountedParser(steps)
     parser = Parser("counted", counted.read, ValueError)
     meter = Meter(parser, clock=lambda: counted.now)
     growths = measured(parser, [b"game of Rose", b"game of Rose and Tulip"], meter)

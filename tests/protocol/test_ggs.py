@@ -106,7 +106,7 @@ def test_a_board_without_one_of_its_lines_is_damaged_or_complete_without_it(miss
 
 def test_requests() -> None:
     first = read("/os: +   .8 1720.0 ann      01:00//02:00       s8r18 R 1650.5 ben .1234")
-    assert first == ggs.Request(
+    assert first == ggs.MatchRequest(
         ".8",
         True,
         "ann",
@@ -119,11 +119,11 @@ def test_requests() -> None:
         ".1234",
     )
     own = read("/os: + .9 1720.0 ann 01:00//02:00 8w U 1650.5 ben 05:00/00:10/02:00")
-    assert isinstance(own, ggs.Request) and own.own_clock == GameClock(300.0, 10.0, 120.0) and not own.rated
+    assert isinstance(own, ggs.MatchRequest) and own.own_clock == GameClock(300.0, 10.0, 120.0) and not own.rated
     anybody = read("/os: + .9 1720.0 ann 15:00//02:00 8 U")
-    assert isinstance(anybody, ggs.Request) and anybody.challenged == ""
+    assert isinstance(anybody, ggs.MatchRequest) and anybody.challenged == ""
     gone = read("/os: - .8 1720.0 ann 01:00//02:00 8b U 1720.0 ben")
-    assert isinstance(gone, ggs.Request) and not gone.offered
+    assert isinstance(gone, ggs.MatchRequest) and not gone.offered
     assert read("/os: - .8 something else") == ggs.RequestGone(".8")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from othello_bot.base.notation import PASS, Color, parse_square
 from othello_bot.protocol import gtp
 from othello_bot.protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader
-from othello_bot.protocol.wire import Line, clean
+from othello_bot.protocol.wire import InputLine, clean
 from tests.protocol import gogui_reader
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
@@ -59,9 +59,9 @@ def test_a_number_that_is_too_long_is_no_id() -> None:
 
 def test_an_overlong_line_is_an_error_with_its_id() -> None:
     with pytest.raises(GtpError, match="syntax error: a line of 10000000 bytes is too long") as caught:
-        gtp.parse_line(Line("77 play b f5 f5 f5", 10_000_000, overlong=True))
+        gtp.parse_line(InputLine("77 play b f5 f5 f5", 10_000_000, overlong=True))
     assert caught.value.id == "77"
-    assert gtp.parse_line(Line("77 name", 7)) == Command("name", id="77")
+    assert gtp.parse_line(InputLine("77 name", 7)) == Command("name", id="77")
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from othello_bot.protocol.errors import (
     EngineUnsupported,
 )
 from othello_bot.protocol.process import LAST_WORDS_S, STDERR_LINES, EngineProcess, Patience
-from othello_bot.protocol.wire import MOST_WAITING_LINES, Line, Mailbox
+from othello_bot.protocol.wire import MOST_WAITING_LINES, InputLine, Mailbox
 from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, PATIENCE, is_alive, is_gone_within
 
@@ -311,7 +311,7 @@ def test_the_mailbox_holds_back_and_lets_go() -> None:
         for number in range(MOST_WAITING_LINES + 1):
             if number == MOST_WAITING_LINES:
                 held_back.set()
-            mailbox.put(Line(str(number), 1))
+            mailbox.put(InputLine(str(number), 1))
         mailbox.end()
 
     writer = threading.Thread(target=fill)
@@ -324,7 +324,7 @@ def test_the_mailbox_holds_back_and_lets_go() -> None:
     writer.join(20)
     assert mailbox.ended
     mailbox.discard()
-    mailbox.put(Line("late", 4))
+    mailbox.put(InputLine("late", 4))
     assert mailbox.take() is None
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from othello_bot.protocol.wire import (
     KEPT_OF_OVERLONG_BYTES,
     MAX_LINE_BYTES,
-    Line,
+    InputLine,
     LineReader,
     LineSplitter,
     LineWriter,
@@ -77,9 +77,9 @@ def test_comments(line: str, rest: str) -> None:
 @given(st.lists(st.binary(max_size=12)).map(b"\n".join), st.integers(1, 9))
 def test_splitting_does_not_depend_on_the_pieces(stream: bytes, size: int) -> None:
     *ended, rest = stream.split(b"\n")
-    expected = [Line(clean(part), len(part)) for part in ended]
+    expected = [InputLine(clean(part), len(part)) for part in ended]
     if rest:
-        expected.append(Line(clean(rest), len(rest), complete=False))
+        expected.append(InputLine(clean(rest), len(rest), complete=False))
     splitter = LineSplitter()
     pieces = [stream[at : at + size] for at in range(0, len(stream), size)]
     assert [line for piece in pieces for line in splitter.feed(piece)] + splitter.finish() == expected
@@ -87,9 +87,9 @@ def test_splitting_does_not_depend_on_the_pieces(stream: bytes, size: int) -> No
 
 def test_half_a_line_at_the_end_is_a_line() -> None:
     splitter = LineSplitter()
-    assert splitter.feed(b"name\nvers") == [Line("name", 4)]
+    assert splitter.feed(b"name\nvers") == [InputLine("name", 4)]
     assert splitter.feed(b"ion") == []
-    assert splitter.finish() == [Line("version", 7, complete=False)]
+    assert splitter.finish() == [InputLine("version", 7, complete=False)]
     assert splitter.finish() == []
 
 
@@ -117,7 +117,7 @@ def test_a_line_of_ten_megabytes_is_not_stored() -> None:
     assert line.length == 8 + 160 * 65_536
     assert line.text.startswith("17 play x")
     assert peak < 6 * MAX_LINE_BYTES
-    assert splitter.feed(b"name\n") == [Line("name", 4)]
+    assert splitter.feed(b"name\n") == [InputLine("name", 4)]
 
 
 class Collected:
@@ -128,7 +128,7 @@ class Collected:
         self.ends: list[BaseException | None] = []
         self.ended = threading.Event()
 
-    def line(self, line: Line) -> None:
+    def line(self, line: InputLine) -> None:
         self.lines.append(line.text)
 
     def end(self, error: BaseException | None) -> None:
@@ -166,7 +166,7 @@ def test_reader_hands_on_what_went_wrong() -> None:
     source, sink = os.pipe()
     seen = Collected()
 
-    def fail(line: Line) -> None:
+    def fail(line: InputLine) -> None:
         raise ArithmeticError(line.text)
 
     reader = LineReader(source, fail, seen.end)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.ggs.fake_server import FakeServer
-from tests.ggs.playing import Player, offering, running, until
+from tests.ggs.playing import PlayingClient, offering, running, until
 from tests.ggs.test_faults import require_all_saved_once
 
 pytestmark = pytest.mark.real
@@ -27,8 +27,8 @@ def test_no_game_is_lost_forfeited_or_saved_twice(tmp_path: Path) -> None:
                 server.cut(source.choice(("ann", "ben")))
 
         async with FakeServer(pace=60.0) as server:
-            ann = Player("ann", server, tmp_path, offering("s8r18", "ben", every_s=0.05))
-            ben = Player("ben", server, tmp_path)
+            ann = PlayingClient("ann", server, tmp_path, offering("s8r18", "ben", every_s=0.05))
+            ben = PlayingClient("ben", server, tmp_path)
             async with running(ann, ben):
                 cutting = asyncio.create_task(cut_now_and_then())
                 await until(lambda: len(server.finished) >= MATCHES, 1200.0)

@@ -16,12 +16,12 @@ from tests.training.test_pipeline import NOBODY, PLAY
 
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    last = schedule.Part((Band(0, 4, boards.EXACT),), range(2))
+    last = schedule.SchedulePart((Band(0, 4, boards.EXACT),), range(2))
     quick = fit.FitOptions(rounds=1, steps=2), factor_learner.LearnerOptions(epochs=1)
     # Shard 0 of a collection is held out from the factors, so a round needs a second one.
     plan = (
         schedule.Round(
-            (schedule.Collection("a", PLAY, 2),), (last, schedule.Part((Band(5, 6, 1),), range(2, 3))), *quick
+            (schedule.Collection("a", PLAY, 2),), (last, schedule.SchedulePart((Band(5, 6, 1),), range(2, 3))), *quick
         ),
         schedule.Round((schedule.Collection("b", PLAY, 2),), (last,), *quick),
         schedule.Round(

@@ -19,7 +19,7 @@ from othello_bot.cli import main
 from othello_bot.review import command, text_report
 from othello_bot.review.text_report import HEADS
 from othello_bot.rules import Game
-from tests.base.test_progress_line import Terminal
+from tests.base.test_progress_line import TerminalText
 from tests.review.games import random_game
 
 PGN = """[Event "Club <evening>"]
@@ -46,7 +46,7 @@ def reviewed(*words: object) -> int:
 
 def test_the_games_are_counted_while_they_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress_line, "EVERY_S", 0.0)
-    stderr = Terminal()
+    stderr = TerminalText()
     monkeypatch.setattr(sys, "stderr", stderr)
     reviewed("--json", folder / "b.txt")
     assert "\r1 game read\x1b[K" in stderr.getvalue()

@@ -17,7 +17,7 @@ from othello_bot.dialects.choice import AnyDialect
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import Searcher
-from othello_bot.protocol.wire import Line, LineSplitter, LineWriter
+from othello_bot.protocol.wire import InputLine, LineSplitter, LineWriter
 from othello_bot.session import Output
 from othello_bot.session.loop import Answer, CommandLoop, DialectAdapter, Inbox, InputEnded, Job, LineArrived
 from othello_bot.session.session import Session
@@ -45,7 +45,7 @@ def in_process(
 
 
 @dataclass(frozen=True)
-class Ended:
+class EndedSession:
     """A session that was run to its end: its output, and its state."""
 
     text: str
@@ -60,7 +60,7 @@ def run_in_process(
     options: Options = SMALL,
     book: Book | None = None,
     forced: Forced | None = None,
-) -> Ended:
+) -> EndedSession:
     """Run a session over this input to its end in this process."""
     raw = data.encode() if isinstance(data, str) else data
     splitter = LineSplitter()
@@ -77,7 +77,7 @@ def run_in_process(
             CommandLoop(engine, dialect, inbox, PipeSource(inbox, writer)).run()
         finally:
             session.traffic.close()
-    return Ended(writer.text, session, dialect.chosen)
+    return EndedSession(writer.text, session, dialect.chosen)
 
 
 class CollectingWriter(LineWriter):
@@ -124,7 +124,7 @@ class LiveSession:
 
     def send(self, *lines: str) -> None:
         for line in lines:
-            self.inbox.put(LineArrived(Line(line, len(line)), time.monotonic()))
+            self.inbox.put(LineArrived(InputLine(line, len(line)), time.monotonic()))
 
     def expect(self, text: str) -> None:
         """Wait until the whole output is `text`."""

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from othello_bot.protocol.wire import Line
+from othello_bot.protocol.wire import InputLine
 from othello_bot.session.loop import HELD_BYTES, Answer, DialectAdapter, Inbox, InputEnded, LineArrived
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, replies
@@ -214,7 +214,7 @@ def test_errors_of_the_program_are_not_taken_for_errors_of_the_user() -> None:
 
 def test_the_reader_is_held_back_while_too_much_waits() -> None:
     inbox = Inbox()
-    line = LineArrived(Line("x" * 60_000, 60_000), time.monotonic())
+    line = LineArrived(InputLine("x" * 60_000, 60_000), time.monotonic())
     most = HELD_BYTES // line.cost_bytes + 2
     taken = []
 

@@ -11,8 +11,7 @@ import pytest
 from othello_bot.daemon.process import PipeSource
 from othello_bot.dialects.choice import AnyDialect
 from othello_bot.engine import Engine, Limits, Line, SearchRequest, SearchResult, Steps
-from othello_bot.protocol.wire import MAX_LINE_BYTES, LineSplitter
-from othello_bot.protocol.wire import Line as TextLine
+from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine, LineSplitter
 from othello_bot.rules import Position
 from othello_bot.session import Output
 from othello_bot.session import loop as loop_module
@@ -38,7 +37,7 @@ def loop_of(engine: Engine, *lines: str, observer: SearchObserver | None = None)
 
 
 def test_a_line_costs_its_text_and_a_little_more() -> None:
-    assert LineArrived(TextLine("x" * 1000, 1000), 0.0).cost_bytes == 1256
+    assert LineArrived(InputLine("x" * 1000, 1000), 0.0).cost_bytes == 1256
     assert HELD_BYTES >= 4 * MAX_LINE_BYTES
 
 

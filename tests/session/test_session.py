@@ -36,7 +36,7 @@ def session() -> Iterator[Session]:
         yield Session(engine)
 
 
-class Asked:
+class PonderRequests:
     """What the engine was asked to think ahead about."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +205,7 @@ def test_a_move_is_charged_noted_and_played(session: Session, monkeypatch: pytes
 
 
 def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked(monkeypatch)
+    asked = PonderRequests(monkeypatch)
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 10.0))
     session.clocks = MINUTE.time_left(TimeLeft(W, 40))
     session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
@@ -221,7 +221,7 @@ ALONE = SearchResult((Line(F5, 0, (F5,), 1, 73, False),), 1, 0.1)
 def test_without_a_longer_line_no_reply_is_expected(
     session: Session, monkeypatch: pytest.MonkeyPatch, choice: Choice
 ) -> None:
-    asked = Asked(monkeypatch)
+    asked = PonderRequests(monkeypatch)
     session.clocks = MINUTE
     session.finish_move(job_of(0.0), B, choice)
     session.when_idle()
@@ -235,7 +235,7 @@ def test_without_a_longer_line_no_reply_is_expected(
 def test_when_nothing_is_thought_about_ahead(
     session: Session, monkeypatch: pytest.MonkeyPatch, name: str | None, text: str
 ) -> None:
-    asked = Asked(monkeypatch)
+    asked = PonderRequests(monkeypatch)
     session.clocks = Clocks() if text == "clock" else MINUTE
     if name is not None:
         session.set_option(name, text)
@@ -250,7 +250,7 @@ def test_when_nothing_is_thought_about_ahead(
 def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
     session: Session, monkeypatch: pytest.MonkeyPatch, name: str, text: str, thinks: int
 ) -> None:
-    asked = Asked(monkeypatch)
+    asked = PonderRequests(monkeypatch)
     session.clocks = MINUTE
     session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     session.set_option(name, text)
@@ -267,7 +267,7 @@ def test_nothing_is_thought_about_where_the_opponent_has_no_move(session: Sessio
 
 
 def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked(monkeypatch)
+    asked = PonderRequests(monkeypatch)
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
     session.finish_move(job_of(0.0), W, Choice(PASS, ChosenBy.RULES))

@@ -6,8 +6,8 @@ import random
 
 from othello_bot.strategies.board import (
     BLACK,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     empties,
     initial_board,
     legal_moves,
@@ -16,7 +16,7 @@ from othello_bot.strategies.board import (
 )
 
 
-def random_opening(moves: int, rng: random.Random) -> tuple[Board, Player]:
+def random_opening(moves: int, rng: random.Random) -> tuple[PaddedBoard, PlayerPiece]:
     """Return a board after that many random moves, and the player to move; discard games that end earlier."""
     while True:
         board, turn = initial_board(), BLACK
@@ -30,7 +30,9 @@ def random_opening(moves: int, rng: random.Random) -> tuple[Board, Player]:
             return board, turn
 
 
-def random_positions(count: int, seed: int, first_move: int = 4, last_move: int = 50) -> list[tuple[Player, Board]]:
+def random_positions(
+    count: int, seed: int, first_move: int = 4, last_move: int = 50
+) -> list[tuple[PlayerPiece, PaddedBoard]]:
     """Return positions from random games with a player who has a move, after a number of moves within limits."""
     rng = random.Random(seed)
     found = []

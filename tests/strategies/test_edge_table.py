@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.base.errors import DamagedInstallation
 from othello_bot.strategies import iago
-from othello_bot.strategies.board import BLACK, EMPTY, WHITE, Board, empty_board, is_legal, make_move
+from othello_bot.strategies.board import BLACK, EMPTY, WHITE, PaddedBoard, empty_board, is_legal, make_move
 from othello_bot.strategies.iago import (
     EDGE_POSITIONS,
     EDGES,
@@ -125,7 +125,7 @@ def test_chances(edge: tuple[int, ...], square: int, chance: float) -> None:
     assert move_chance(edge, square) == chance
 
 
-def board_with(edge: tuple[int, ...]) -> Board:
+def board_with(edge: tuple[int, ...]) -> PaddedBoard:
     board = empty_board()
     for square, piece in zip(TOP, edge, strict=True):
         board[square] = (EMPTY, BLACK, WHITE)[piece]

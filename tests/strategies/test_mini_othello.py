@@ -7,8 +7,8 @@ import pytest
 from othello_bot.strategies.board import (
     BLACK,
     WHITE,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     after_move,
     any_legal_move,
     empty_board,
@@ -29,7 +29,7 @@ from othello_bot.strategies.searchers import minimax
 from tests.strategies.conftest import random_positions
 
 
-def slow_solve(player: Player, board: Board) -> int:
+def slow_solve(player: PlayerPiece, board: PaddedBoard) -> int:
     """Solve obviously: no window, no order."""
     other = opponent(player)
     moves = legal_moves(player, board)
@@ -49,7 +49,7 @@ def test_heuristic_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("player", "board"), ENDS)
-def test_both_modes_of_the_end(player: Player, board: Board) -> None:
+def test_both_modes_of_the_end(player: PlayerPiece, board: PaddedBoard) -> None:
     exact = slow_solve(player, board)
     before = board[:]
     solver = EndSolver()

@@ -8,9 +8,9 @@ from othello_bot.strategies.board import (
     BLACK,
     EMPTY,
     WHITE,
-    Board,
     IllegalStrategyMove,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     get_move,
     initial_board,
     legal_moves,
@@ -34,7 +34,7 @@ def test_white_is_named_too() -> None:
 def test_a_strategy_cannot_cheat_by_changing_the_board() -> None:
     board = initial_board()
 
-    def cheat(player: Player, view: Board) -> int:
+    def cheat(player: PlayerPiece, view: PaddedBoard) -> int:
         view[11:89] = [player] * 78
         return square_of("d3")
 

@@ -10,8 +10,8 @@ from othello_bot.strategies.board import (
     ALL_SQUARES,
     BLACK,
     WHITE,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     Square,
     Strategy,
     after_move,
@@ -34,8 +34,8 @@ from othello_bot.strategies.iago import iago_evaluation
 from othello_bot.strategies.marappan import points
 from othello_bot.strategies.mini_othello import heuristic
 from othello_bot.strategies.searchers import (
-    Found,
     Node,
+    ValuedMove,
     alpha_beta,
     alpha_beta_killer,
     alpha_beta_searcher,
@@ -53,20 +53,20 @@ from tests.strategies.conftest import random_positions
 ALL_EVALUATIONS = {**EVALUATIONS, "mini-othello": heuristic, "marappan": points, "iago": iago_evaluation(30)}
 
 
-def plain(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
+def plain(player: PlayerPiece, board: PaddedBoard, ply: int, evaluate: Evaluation) -> ValuedMove:
     return alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate)
 
 
-def static(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
+def static(player: PlayerPiece, board: PaddedBoard, ply: int, evaluate: Evaluation) -> ValuedMove:
     return alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate, STATIC_ORDER)
 
 
-def ordered(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
+def ordered(player: PlayerPiece, board: PaddedBoard, ply: int, evaluate: Evaluation) -> ValuedMove:
     root = Node(None, board, evaluate(player, board))
     return alpha_beta_sorted(player, root, LOSING_VALUE, WINNING_VALUE, ply, evaluate)
 
 
-def killer(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
+def killer(player: PlayerPiece, board: PaddedBoard, ply: int, evaluate: Evaluation) -> ValuedMove:
     boards = [initial_board() for _ in range(ply + 1)]
     return alpha_beta_killer(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate, None, boards)
 
@@ -74,7 +74,7 @@ def killer(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Foun
 VARIANTS = {"plain": plain, "static": static, "sorted": ordered, "killer": killer}
 
 
-def value_of(player: Player, board: Board, move: Square, ply: int, evaluate: Evaluation) -> int:
+def value_of(player: PlayerPiece, board: PaddedBoard, move: Square, ply: int, evaluate: Evaluation) -> int:
     """Return minimax's value of a move."""
     return -minimax(opponent(player), after_move(move, player, board), ply - 1, evaluate)[0]
 
@@ -121,7 +121,7 @@ def test_fewer_boards_are_evaluated_than_by_minimax() -> None:
     calls: list[str] = []
 
     def counting(name: str) -> Evaluation:
-        def evaluate(player: Player, board: Board) -> int:
+        def evaluate(player: PlayerPiece, board: PaddedBoard) -> int:
             calls.append(name)
             return weighted_squares(player, board)
 

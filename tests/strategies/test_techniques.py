@@ -13,8 +13,8 @@ from othello_bot.strategies.board import (
     CORNERS,
     EMPTY,
     WHITE,
-    Board,
-    Player,
+    PaddedBoard,
+    PlayerPiece,
     Square,
     after_move,
     any_legal_move,
@@ -62,7 +62,7 @@ EXACT = {
 DEPTH = 3
 
 
-def move_values(player: Player, board: Board, evaluate: Evaluation, depth: int) -> dict[Square, int]:
+def move_values(player: PlayerPiece, board: PaddedBoard, evaluate: Evaluation, depth: int) -> dict[Square, int]:
     """Return minimax's values of all moves."""
     other = opponent(player)
     return {
@@ -129,7 +129,7 @@ def test_zero_window_gives_up_only_the_value_of_a_single_better_move() -> None:
             assert root.value <= max(values.values())
 
 
-def counts_minimax(player: Player, board: Board, ply: int) -> int:
+def counts_minimax(player: PlayerPiece, board: PaddedBoard, ply: int) -> int:
     """Return minimax on discs with finished games counted in discs, as nonspeculative pruning counts them."""
     other = opponent(player)
     moves = legal_moves(player, board)
@@ -207,7 +207,7 @@ def test_corner_pruning_avoids_the_squares_beside_empty_corners() -> None:
     assert plausible_moves([12, 17, 45], board) == [12, 45]
 
 
-def slow_margin(player: Player, board: Board) -> int:
+def slow_margin(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the final score by trying everything."""
     other = opponent(player)
     moves = legal_moves(player, board)

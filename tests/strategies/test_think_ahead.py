@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.strategies.board import BLACK, WHITE, Board, Player, Square, after_move, initial_board, legal_moves
+from othello_bot.strategies.board import (
+    BLACK,
+    WHITE,
+    PaddedBoard,
+    PlayerPiece,
+    Square,
+    after_move,
+    initial_board,
+    legal_moves,
+)
 from othello_bot.strategies.evaluations import weighted_squares
 from othello_bot.strategies.searchers import ThinkAhead, killer_searcher, likely_replies
 from tests.strategies.conftest import random_positions
 
 
 def test_prepared_replies_are_answered_at_once() -> None:
-    calls: list[Board] = []
+    calls: list[PaddedBoard] = []
     search = killer_searcher(2, weighted_squares)
 
-    def counting(player: Player, board: Board) -> Square:
+    def counting(player: PlayerPiece, board: PaddedBoard) -> Square:
         calls.append(board)
         return search(player, board)
 

@@ -16,24 +16,24 @@ from othello_bot.cli import main
 from othello_bot.engine.deepening import fixed_depth
 from othello_bot.kernel import Searcher
 from othello_bot.suites.bench import SIGNATURE
-from tests.kernel.positions import Bitboards, filled, minimax, played
+from tests.kernel.positions import BitboardPair, filled, minimax, played
 
 # The side to move is X in all of them.
 POSITIONS = [played(random.Random(seed), empties) for seed, empties in ((1, 6), (2, 7), (3, 8))]
 
 
-def board_text(position: Bitboards) -> str:
+def board_text(position: BitboardPair) -> str:
     return "".join("X" if position[0] >> i & 1 else "O" if position[1] >> i & 1 else "-" for i in range(64)) + " X"
 
 
-def best_moves(position: Bitboards) -> tuple[int, list[str]]:
+def best_moves(position: BitboardPair) -> tuple[int, list[str]]:
     lines = fixed_depth(Searcher(1), *position, 60, count=64)
     best = max(line.score for line in lines)
     assert best == minimax(*position, {})
     return best, [move_name(line.move) for line in lines if line.score == best]
 
 
-def problem(position: Bitboards, error: int = 0) -> str:
+def problem(position: BitboardPair, error: int = 0) -> str:
     best, moves = best_moves(position)
     return f"{board_text(position)}; " + " ".join(f"{move.upper()}:{best + error:+d};" for move in moves)
 

@@ -16,9 +16,9 @@ from othello_bot.rules import Game, Position
 from othello_bot.terminal.picture import (
     CLOCK_COLUMNS,
     Colors,
-    Look,
     Scene,
     Seat,
+    TerminalLook,
     clock_text,
     look_of,
     turn_text,
@@ -47,7 +47,7 @@ def test_what_the_last_move_did() -> None:
 
 
 def test_without_colours() -> None:
-    assert draw(scene(), Look()).text == (
+    assert draw(scene(), TerminalLook()).text == (
         "    a  b  c  d  e  f  g  h     > X  you                             6     4:53\n"
         " 1  .  .  .  .  .  .  .  .       O  a name that is much longer ...  8   0:07.5\n"
         " 2  .  .  +  +  +  +  +  .\n"
@@ -63,7 +63,7 @@ def test_without_colours() -> None:
 @pytest.mark.parametrize("colors", [Colors.SIXTEEN, Colors.MANY, Colors.TRUE])
 @pytest.mark.parametrize("signs", [True, False])
 def test_every_drawing_shows_the_same(colors: Colors, signs: bool) -> None:
-    text = ESCAPES.sub("", draw(scene(), Look(colors, signs)).text)
+    text = ESCAPES.sub("", draw(scene(), TerminalLook(colors, signs)).text)
     if signs:
         assert text.count("●") == 14 + 2 and text.count("•") == 11
     else:
@@ -75,19 +75,19 @@ def test_every_drawing_shows_the_same(colors: Colors, signs: bool) -> None:
 def test_every_step_of_the_engine_is_named_whole_at_80_columns() -> None:
     for name in (f"engine, strength {step}" for step, _ in NAMES):
         both = Scene(Position.start(), black=Seat("you", "10:00"), white=Seat(name, "10:00"))
-        assert name in draw(both, Look(), 80).text
+        assert name in draw(both, TerminalLook(), 80).text
 
 
 def test_a_finished_game_has_nobody_on_turn() -> None:
     game = Game.from_transcript("f5d6c5f4e3f6g5e6e7")
-    text = draw(scene(game), Look()).text
+    text = draw(scene(game), TerminalLook()).text
     assert "the game is over" in text and "> " not in text and "+ " not in text.replace("+ possible", "")
 
 
 @pytest.mark.parametrize("colors", list(Colors))
 @pytest.mark.parametrize("columns", [20, 28, 40, 72, 73, 80, 200])
 def test_no_line_is_longer_than_the_terminal(colors: Colors, columns: int) -> None:
-    picture = draw(scene(), Look(colors), columns)
+    picture = draw(scene(), TerminalLook(colors), columns)
     widths = [len(ESCAPES.sub("", line)) for line in picture.lines]
     assert max(widths) <= max(columns - 1, 28)
     for color, row, column in picture.clocks:
@@ -100,7 +100,7 @@ def test_no_line_is_longer_than_the_terminal(colors: Colors, columns: int) -> No
 def test_a_narrow_terminal_shortens_names_before_the_numbers_of_discs(columns: int) -> None:
     last_move, turned = what_the_last_move_did(GAME)
     seats = Seat("a name of some length"), Seat("another name")
-    for look in (Look(), Look(Colors.SIXTEEN)):
+    for look in (TerminalLook(), TerminalLook(Colors.SIXTEEN)):
         picture = draw(Scene(GAME.position, last_move, turned, *seats), look, columns)
         lines = [ESCAPES.sub("", line).rstrip() for line in picture.lines]
         for name, discs in (("a name", " 6"), ("another", " 8")):
@@ -121,15 +121,15 @@ class Stream(io.StringIO):
 @pytest.mark.parametrize(
     ("variables", "look"),
     [
-        (TRUE_COLOR, Look(Colors.TRUE, True, True)),
-        (MANY_COLORS, Look(Colors.MANY, True, True)),
-        (SIXTEEN_COLORS, Look(Colors.SIXTEEN, True, True)),
-        (NO_COLOR, Look(Colors.NONE, True, True)),
-        (DUMB, Look(Colors.NONE, True, False)),
-        ({}, Look(Colors.NONE, True, False)),
+        (TRUE_COLOR, TerminalLook(Colors.TRUE, True, True)),
+        (MANY_COLORS, TerminalLook(Colors.MANY, True, True)),
+        (SIXTEEN_COLORS, TerminalLook(Colors.SIXTEEN, True, True)),
+        (NO_COLOR, TerminalLook(Colors.NONE, True, True)),
+        (DUMB, TerminalLook(Colors.NONE, True, False)),
+        ({}, TerminalLook(Colors.NONE, True, False)),
     ],
 )
-def test_what_a_terminal_can_show(variables: dict[str, str], look: Look) -> None:
+def test_what_a_terminal_can_show(variables: dict[str, str], look: TerminalLook) -> None:
     assert look_of(Stream(), variables) == look
     assert look_of(Stream(), variables, "never").colors is Colors.NONE
     assert look_of(Stream(), variables, "always").colors is not Colors.NONE
@@ -138,9 +138,9 @@ def test_what_a_terminal_can_show(variables: dict[str, str], look: Look) -> None
 def test_no_terminal_and_no_unicode() -> None:
     stream = Stream()
     stream.terminal = False
-    assert look_of(stream, TRUE_COLOR) == Look(Colors.NONE, True, False)
+    assert look_of(stream, TRUE_COLOR) == TerminalLook(Colors.NONE, True, False)
     stream.terminal, stream.encoding = True, "ANSI_X3.4-1968"
-    assert look_of(stream, TRUE_COLOR) == Look(Colors.TRUE, False, True)
+    assert look_of(stream, TRUE_COLOR) == TerminalLook(Colors.TRUE, False, True)
 
 
 def test_without_rich_the_board_is_drawn_plainly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from othello_bot.formats.writing import write_games
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from othello_bot.tools import convert
 from othello_bot.tools.conversion import SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range, key_of, result_word
-from tests.base.test_progress_line import Terminal
+from tests.base.test_progress_line import TerminalText
 from tests.rules.strategies import random_game
 
 ANN = GameRecord(random_game(1), black="Ann Åberg", white="Bo", date="1999-01-02")
@@ -209,7 +209,7 @@ def test_progress_and_messages_do_not_share_a_line(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress_line, "EVERY_S", 0.0)
-    stderr = Terminal()
+    stderr = TerminalText()
     monkeypatch.setattr(sys, "stderr", stderr)
     (tmp_path / "more.txt").write_text("f5d6\n\nf5 a1\n")
     converted(str(source), str(tmp_path / "more.txt"), str(tmp_path / "out.sgf"), "--processes", "1")

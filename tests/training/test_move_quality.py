@@ -16,7 +16,7 @@ from tests.training.running import train
 POSITION = "-XXXXX--O-XXOO--OOXXXO--OXOOOX--OXOOXXX-OOOXXX----OX-X-------X-- O"
 
 
-class Scripted:
+class ScriptedSearch:
     """Plays the moves it is given, each with a score."""
 
     def __init__(self, answers: list[tuple[str, int]]) -> None:
@@ -41,7 +41,7 @@ LINE = f"{POSITION}; g4:-4; e8:-6; d8:-6; g3:-8; e7:-10; h5:-10; g6:-10; g7:-16;
 def test_a_move_is_compared_with_the_best_one(move: str, loss: int, among_two: bool) -> None:
     problem = obf.parse_line(LINE)
     assert problem is not None
-    search = Scripted([(move, -1)])
+    search = ScriptedSearch([(move, -1)])
     [one] = judge(search, [problem], Limits(depth=1))  # type: ignore[arg-type]
     assert (one.exact, one.reported, one.loss, one.among_two) == (-4, -1, loss, among_two)
     assert search.cleared == 1

@@ -24,7 +24,7 @@ PATIENCE_S = 120
 
 
 @dataclass
-class Server:
+class RunningSite:
     """A running site."""
 
     site: Site
@@ -54,9 +54,9 @@ class Server:
 
 
 @asynccontextmanager
-async def served(bounds: Bounds | None = None) -> AsyncIterator[Server]:
+async def served(bounds: Bounds | None = None) -> AsyncIterator[RunningSite]:
     async with serving(bind_sockets(0, "127.0.0.1"), Options(hash=1, threads=1), bounds) as service:
-        yield Server(service.site, service.port)
+        yield RunningSite(service.site, service.port)
 
 
 async def reply(connection: WebSocketClientConnection) -> dict[str, Any]:

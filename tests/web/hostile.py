@@ -11,7 +11,7 @@ import socket
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import WebSocketClientConnection
 
-from tests.web.conftest import Server, ask
+from tests.web.conftest import RunningSite, ask
 
 TABS = 4
 
@@ -55,12 +55,12 @@ def random_request(rng: random.Random, address: str) -> bytes:
     return f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
 
 
-async def flood(server: Server, rng: random.Random, messages: int) -> None:
+async def flood(server: RunningSite, rng: random.Random, messages: int) -> None:
     """Send random messages on several tabs at once, and read the replies; then close the tabs."""
     await asyncio.gather(*(_flood_tab(server, random.Random(rng.random()), messages // TABS) for _ in range(TABS)))
 
 
-async def _flood_tab(server: Server, rng: random.Random, messages: int) -> None:
+async def _flood_tab(server: RunningSite, rng: random.Random, messages: int) -> None:
     tab = await server.tab()
     reading = asyncio.ensure_future(_read_all(tab))
     for number in range(messages):
@@ -77,7 +77,7 @@ async def _read_all(tab: WebSocketClientConnection) -> None:
         pass
 
 
-async def assault(server: Server, rng: random.Random, requests: int) -> None:
+async def assault(server: RunningSite, rng: random.Random, requests: int) -> None:
     """Send random requests, each on a connection of its own that is left by the client or by the server."""
     for _ in range(requests):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -89,7 +89,7 @@ async def assault(server: Server, rng: random.Random, requests: int) -> None:
         writer.close()
 
 
-async def exceed(server: Server) -> None:
+async def exceed(server: RunningSite) -> None:
     """Send one message, and one upload, that are longer than the bounds; connect from another site."""
     tab = await server.tab()
     await tab.write_message("x" * (server.site.bounds.message_bytes + 1))
@@ -101,7 +101,7 @@ async def exceed(server: Server) -> None:
         half_open.sendall(b"GET / HTTP/1.1\r\nHost:")
 
 
-async def is_well(server: Server) -> bool:
+async def is_well(server: RunningSite) -> bool:
     """Return whether the server still answers on a new tab and over HTTP."""
     tab = await server.tab()
     [opening] = await ask(tab, do="opening", moves="f5")

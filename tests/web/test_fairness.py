@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from othello_bot.web.desk import Turns
+from othello_bot.web.desk import ThreadTurns
 from othello_bot.web.guard import Bounds
 from tests.review.games import random_game
 from tests.web.conftest import ask, run, served, until
@@ -27,7 +27,7 @@ def never() -> bool:
 def test_threads_take_turns_of_equal_length() -> None:
     """Time is counted in questions whether to stop: each thread has a slice before any has its next one."""
     ticks = itertools.count()
-    turns = Turns(SLICE_POLLS, clock=lambda: next(ticks))
+    turns = ThreadTurns(SLICE_POLLS, clock=lambda: next(ticks))
     worked: list[int] = []
 
     def work(number: int) -> None:
@@ -53,7 +53,7 @@ def test_threads_take_turns_of_equal_length() -> None:
 
 
 def test_a_thread_that_is_not_wanted_any_more_does_not_wait_for_its_turn() -> None:
-    turns = Turns()
+    turns = ThreadTurns()
     turns.begin(never)
     ended = threading.Event()
 

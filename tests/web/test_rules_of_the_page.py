@@ -21,7 +21,7 @@ Walk = Callable[[list[tuple[str, str]]], list[Any]]
 
 
 @pytest.fixture(scope="module")
-def walk(tmp_path_factory: pytest.TempPathFactory) -> Walk:
+def walk(tmp_path_factory: pytest.TempPathFactory) -> PageWalk:
     """Return what walks games, each a start and a transcript: None for one that cannot be read."""
     script = Path(__file__).with_name("walk.mjs").read_text()
     return partial(run_modules, tmp_path_factory.mktemp("page"), script)
@@ -38,7 +38,7 @@ def boards(game: Game) -> list[str]:
     return [game.position_at(ply).to_string() for ply in range(game.ply + 1)]
 
 
-def test_games_are_those_of_the_engine(walk: Walk) -> None:
+def test_games_are_those_of_the_engine(walk: PageWalk) -> None:
     games = [random_game(seed, Position.start()) for seed in range(150)]
     games += [random_game(seed, game.position_at(seed % 50)) for seed, game in enumerate(games[:50])]
     usual = Position.start()
@@ -64,5 +64,5 @@ def test_games_are_those_of_the_engine(walk: Walk) -> None:
         (f"{64 * 'X'} O", "a1"),
     ],
 )
-def test_what_is_no_game_is_refused(walk: Walk, start: str, moves: str) -> None:
+def test_what_is_no_game_is_refused(walk: PageWalk, start: str, moves: str) -> None:
     assert walk([(start, moves)]) == [None]

@@ -13,7 +13,7 @@ import pytest
 
 from othello_bot.web import upload
 from othello_bot.web.guard import Bounds
-from tests.web.conftest import Server, ask, run, served, until
+from tests.web.conftest import RunningSite, ask, run, served, until
 
 pytestmark = pytest.mark.process
 
@@ -21,7 +21,7 @@ ENDLESS = (sys.executable, "-c", "import time; time.sleep(1000)")
 GAME = json.dumps({"files": [{"name": "a.txt", "base64": base64.b64encode(b"f5d6").decode()}]})
 
 
-async def send(server: Server, body: str = GAME) -> dict[str, object]:
+async def send(server: RunningSite, body: str = GAME) -> dict[str, object]:
     answer = await server.get("/games", method="POST", body=body, headers={"Origin": f"http://{server.address}"})
     reply: dict[str, object] = json.loads(answer.body)
     return reply

@@ -134,7 +134,7 @@ def test_no_other_module_has_words(name: str) -> None:
     assert [one for one in found if not NOT_SHOWN.match(one) and not set(one.split()) <= classes] == []
 
 
-class _Words(HTMLParser):
+class _PageWords(HTMLParser):
     """The texts and the labels of a page."""
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ class _Words(HTMLParser):
 
 
 def test_the_frame_of_the_page_has_no_words_of_its_own() -> None:
-    parser = _Words()
+    parser = _PageWords()
     parser.feed((STATIC / "index.html").read_text(encoding="utf-8"))
     assert set(parser.found) == {"othello-bot"}
     named = re.findall(r'data-(?:words|label)="([\w.]+)"', (STATIC / "index.html").read_text(encoding="utf-8"))
