@@ -17,7 +17,7 @@ from tests.web.conftest import run_modules
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")]
 
-Walk = Callable[[list[tuple[str, str]]], list[Any]]
+PageWalk = Callable[[list[tuple[str, str]]], list[Any]]
 
 
 @pytest.fixture(scope="module")
