@@ -32,7 +32,7 @@ const wants = [
   [/^at most (\d+).*/, "上限: $1個"], [/^(\d+) bytes for (\d+) games?$/, "想定: $2局で$1バイト"], [/^(\d+) bytes for (\d+) names$/, "想定: $2人で$1バイト"], [/^(\d+) bytes$/, "想定: $1バイト"],
   [/^(?:8|8, or 0 which means 8|Othello on 8x8.*|othello-8x8|Othello|Othello; .*|reversi|2 \(Othello\).*)$/, "想定: 8×8のオセロ"], [/^0 to 64$/, "想定: 0から64"], [/^11 \(a1\) to 88 \(h8\)$/, "想定: 11（a1）から88（h8）"],
   [/^(?:a game.*|an Othello Quest game|a file with games.*)$/, "想定: 棋譜（手順、GGF、SGF、PGN、WTHOR、OBF、オセロクエスト）"], [/^one file of games.*/, "想定: 棋譜のファイル1つ、またはWTHORと名前のファイル"], [/^a JSON object.*/, "想定: この画面から送ったファイル"],
-  [/^one without a password$/, "パスワードのないものが必要です"], [/^a complete one.*/, "途中で切れていないものが必要です"], [/^less in it.*/, "中身が大きすぎます。展開したファイルを開いてください"],
+  [/^one without a password$/, "パスワードのないものが必要です"], [/^a complete one.*/, "途中で切れていないものが必要です"], [/^less .*/, "中身が大きすぎます。展開したファイルを開いてください"],
   [/^each number from 1 once$/, "想定: 1からの番号を1回ずつ"], [/^no number on the squares.*/, "開始時の4マスに番号は不要です"], [/^one colour on a square$/, "1マスに置けるのは1色です"], [/^set-up stones before.*/, "石の配置は最初の手の前だけです"],
   [/^a property name before it$/, "前にプロパティ名が必要です"], [/^a board before the first.*/, "最初のセミコロンの前に盤面が必要です"], [/^a (\S+) (?:at its end|at the end|after it)$/, "後に $1 が必要です"], [/^a (\S+) before it$/, "前に $1 が必要です"],
   [/^a (\S+) before the next game$/, "次の棋譜の前に $1 が必要です"], [/^(?:a property|a tag) like (.*?)(?:, or|, a move).*|^a tag like (.*)|^like (.*)/, "例: $1$2$3"], [/^base.* like (.*)/, "例: $1"], [/^move:score like (\S+),.*/, "例: $1（-64から64）"],
