@@ -68,8 +68,8 @@ def follows(probe: Probe, game: Game) -> None:
     if position.must_pass:
         return
     text = ask(probe, f"genmove {position.color.letter}", ok=True, within_s=probe.settings.move_s)
-    if text.lower() != "resign" and _move(probe, text) not in position.legal_moves:
-        raise probe.fault(shown(text), f"one of {' '.join(map(move_name, position.legal_moves))}")
+    if text.lower() != "resign":
+        probe.check_move(position, _move(probe, text), shown(text))
 
 
 def _move(probe: Probe, text: str) -> int:
@@ -138,8 +138,7 @@ def _skips_comments(probe: Probe) -> None:
     for _ in range(2):
         if (line := reply(probe)[0])[0] != "=":
             raise probe.fault(shown(line), "an accepted protocol_version")
-    if lines := probe.unasked(UNASKED_S):
-        raise probe.fault(lines_text(lines), "no reply to an empty line or a comment")
+    probe.check_silence("no reply to an empty line or a comment")
 
 
 def _prints_replies_only(probe: Probe) -> None:
@@ -148,9 +147,7 @@ def _prints_replies_only(probe: Probe) -> None:
     for command in ("name", "version", "clear_board", "play b f5", "genmove w", "castle"):
         probe.say(command)
         reply(probe, max(probe.settings.start_s, probe.settings.move_s), others)
-    others += probe.unasked(UNASKED_S)
-    if others:
-        raise probe.fault(lines_text(others), "nothing on standard output but replies; text for people goes to stderr")
+    probe.check_silence("nothing on standard output but replies; text for people goes to stderr", others)
 
 
 # -- the game ---------------------------------------------------------------------------------------------------------

@@ -61,8 +61,7 @@ def _skips_unknown_messages(probe: Probe) -> None:
     probe.engine()
     probe.say("castle e1 g1\nset castle short")
     _until_pong(probe, 91)
-    if lines := probe.unasked(UNASKED_S):
-        raise probe.fault(lines_text(lines), "silence")
+    probe.check_silence("silence")
 
 
 def _prints_messages_only(probe: Probe) -> None:
@@ -79,33 +78,31 @@ def _prints_messages_only(probe: Probe) -> None:
         raise probe.fault(lines_text(others), "nothing on standard output but messages of NBoard 2")
 
 
-def _plays_on(probe: Probe) -> None:
-    """After a move that is told, the answer is for the position after it."""
-    probe.engine()
-    game = Game.from_transcript("f5d6")
-    _set_game(probe, game)
-    probe.say("move C3//0.01")
-    game.play_transcript("c3")
-    _legal(probe, game)
-
-
 def _legal(probe: Probe, game: Game) -> None:
     move = _chosen(probe)
-    legal = game.position.legal_moves or (PASS,)
-    if move not in legal:
-        raise probe.fault(f"=== {move_name(move)}", f"one of {' '.join(map(move_name, legal))}")
+    probe.check_move(game.position, move, f"=== {move_name(move)}")
 
 
-def _does_not_play_its_move(probe: Probe) -> None:
-    """GUIs repeat the chosen move as a `move` message, or do not play it at all."""
-    probe.engine()
-    game = Game.from_transcript("f5d6")
-    _set_game(probe, game)
-    _legal(probe, game)
-    _legal(probe, game)
+def _chooses(moves: str, told: str = "", times: int = 1) -> Callable[[Probe], None]:
+    """Return the check that a program chooses legal moves in a game that is set, after one more move that it is told.
+
+    The second choice is for the same position: GUIs repeat the chosen move as a `move` message, or do not play it.
+    """
+
+    def check(probe: Probe) -> None:
+        probe.engine()
+        game = Game.from_transcript(moves)
+        _set_game(probe, game)
+        if told:
+            probe.say(f"move {told}//0.01")
+            game.play_transcript(told)
+        for _ in range(times):
+            _legal(probe, game)
+
+    return check
 
 
-def _outlives_illegal_moves(probe: Probe) -> None:
+def _survives_illegal_moves(probe: Probe) -> None:
     probe.engine()
     _set_game(probe, Game())
     probe.say("move A1//0.01")
@@ -122,13 +119,6 @@ def _accepts_passes(probe: Probe) -> None:
     probe.say("move PA//0.01")
     game.play(PASS)
     _legal(probe, game)
-    _set_game(probe, game)
-    _legal(probe, game)
-
-
-def _passes_itself(probe: Probe) -> None:
-    probe.engine()
-    game = Game.from_transcript(PASS_LINE)
     _set_game(probe, game)
     _legal(probe, game)
 
@@ -190,13 +180,12 @@ def _searched(
     cells, side = position.to_string().split()
     found = _until_ready(probe, f"{kind} {cells}{side} -64 64{depth} 100")
     results = [response for response in found if isinstance(response, cassio.Result)]
-    legal = position.legal_moves or (PASS,)
-    if wrong := [result for result in results if result.move not in legal]:
-        raise probe.fault(f"the move {move_name(wrong[0].move)}", f"one of {' '.join(map(move_name, legal))}")
+    for result in results:
+        probe.check_move(position, result.move, f"the move {move_name(result.move)}")
     return results[-1] if results else None
 
 
-def _tells_its_version(probe: Probe) -> None:
+def _says_its_version(probe: Probe) -> None:
     probe.engine()
     found = _until_ready(probe, "get-version")
     if not any(isinstance(response, cassio.Version) and response.text for response in found):
@@ -280,7 +269,7 @@ def _stops_searching(probe: Probe) -> None:
 
 
 CASSIO: Final[Sequence[Check]] = (
-    Check("name", "says its version", _tells_its_version),
+    Check("name", "says its version", _says_its_version),
     Check("unknown", "goes on after an unknown command", _goes_on_after("castle e1 g1")),
     Check("stdout", "prints nothing on standard output but responses", _prints_responses_only),
     Check("moves", "finds legal moves for a board", _finds_moves),
@@ -298,11 +287,11 @@ FORM: Final[Sequence[Check]] = (
 )
 
 BOARD: Final[Sequence[Check]] = (
-    Check("moves", "plays the moves that it receives", _plays_on),
-    Check("own move", "waits for the host to play the move it chose", _does_not_play_its_move),
-    Check("illegal", "survives an illegal move, and plays the next game", _outlives_illegal_moves),
+    Check("moves", "plays the moves that it receives", _chooses("f5d6", told="C3")),
+    Check("own move", "waits for the host to play the move it chose", _chooses("f5d6", times=2)),
+    Check("illegal", "survives an illegal move, and plays the next game", _survives_illegal_moves),
     Check("told passes", "accepts a forced pass", _accepts_passes),
-    Check("own passes", "passes where it has no move", _passes_itself),
+    Check("own passes", "passes where it has no move", _chooses(PASS_LINE)),
     Check("undo", "takes a move back", _no_undo),
     Check("hints", "ends hints at a ping, and is silent after its pong", _stops_hinting),
 )

@@ -22,7 +22,7 @@ from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError
 from othello_bot.protocol.process import Patience
-from othello_bot.rules import Game
+from othello_bot.rules import Game, Position
 
 SENT_LINES: Final = 4
 """Most lines shown of what was sent before a fault."""
@@ -209,7 +209,8 @@ class Probe:
             best = client.best_move(_states(clocks) if time_settings else None, self.settings.move_s)
             if best.move is None:
                 break  # to resign is no fault
-            self._check_move(game, best.move)
+            came = f"move {game.ply + 1} was {move_name(best.move)} after {game.transcript()}"
+            self.check_move(game.position, best.move, came)
             state = clock.state
             if judged and state is not None and best.time_s > state.move_s + self.settings.margin_s:
                 raise self.fault(f"move {game.ply + 1} took {best.time_s:.2f} s, its clock had {state.move_s:.2f} s")
@@ -217,12 +218,16 @@ class Probe:
             clocks[1 - game.position.color] = clock.spent(best.time_s)
         return game
 
-    def _check_move(self, game: Game, move: int) -> None:
-        """Raise Fault for a move that the rules forbid."""
-        legal = game.position.legal_moves
+    def check_move(self, position: Position, move: int, came: str) -> None:
+        """Raise Fault for a move that the rules forbid; a pass is right where the mover must pass."""
+        legal = position.legal_moves or (PASS,)
         if move not in legal:
-            names = " ".join(map(move_name, legal))
-            raise self.fault(f"move {game.ply + 1} was {move_name(move)} after {game.transcript()}", f"one of {names}")
+            raise self.fault(came, f"one of {' '.join(map(move_name, legal))}")
+
+    def check_silence(self, right: str, printed: Sequence[str] = ()) -> None:
+        """Raise Fault for lines already printed, or printed unasked from now on."""
+        if lines := [*printed, *self.unasked(UNASKED_S)]:
+            raise self.fault(lines_text(lines), right)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from othello_bot.arena.clock_use import clock_table, clock_uses
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
@@ -30,7 +31,6 @@ from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
 from othello_bot.arena.tally import Meeting, Tally
-from othello_bot.arena.time_use import clock_table, clock_uses
 from othello_bot.base.files import whole_file
 from othello_bot.base.notation import NotationError, parse_decimal
 
