@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from othello_bot.base.notation import move_name
@@ -136,61 +137,30 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     return f"play {move_name(choice.move)}"
 
 
-@STREAM.command(
-    "lz-genmove_analyze",
-    ANALYZE_ARGUMENTS,
-    "Like `genmove`, with a report at each improvement. The last line is `play` and the move.",
-    """
+for _name, _style, _effect in (
+    (
+        "lz-genmove_analyze",
+        InfoStyle.LEELA,
+        "Like `genmove`, with a report at each improvement. The last line is `play` and the move.",
+    ),
+    ("kata-genmove_analyze", InfoStyle.KATAGO, "Like `lz-genmove_analyze`, in KataGo's format."),
+    ("genmove_analyze", InfoStyle.SABAKI, "Like `lz-genmove_analyze`, in Sabaki's format."),
+):
+    STREAM.command(
+        _name,
+        ANALYZE_ARGUMENTS,
+        _effect,
+        f"""
 > setoption depth 2
 =
 > setoption book off
 =
-> lz-genmove_analyze b 1
+> {_name} b 1
 =
 info move ...
 play ...
 """,
-)
-def _lz_genmove_analyze(call: Call) -> Steps[str]:
-    return genmove_analysis(call, InfoStyle.LEELA)
-
-
-@STREAM.command(
-    "kata-genmove_analyze",
-    ANALYZE_ARGUMENTS,
-    "Like `lz-genmove_analyze`, in KataGo's format.",
-    """
-> setoption depth 2
-=
-> setoption book off
-=
-> kata-genmove_analyze b 1
-=
-info move ...
-play ...
-""",
-)
-def _kata_genmove_analyze(call: Call) -> Steps[str]:
-    return genmove_analysis(call, InfoStyle.KATAGO)
-
-
-@STREAM.command(
-    "genmove_analyze",
-    ANALYZE_ARGUMENTS,
-    "Like `lz-genmove_analyze`, in Sabaki's format.",
-    """
-> setoption depth 2
-=
-> setoption book off
-=
-> genmove_analyze b 1
-=
-info move ...
-play ...
-""",
-)
-def _genmove_analyze(call: Call) -> Steps[str]:
-    return genmove_analysis(call, InfoStyle.SABAKI)
+    )(partial(genmove_analysis, style=_style))
 
 
 KATA = CommandGroup("KataGo")
