@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.base.errors import INTERRUPTED, FormatError, InputError, counted
+from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, FormatError, InputError, counted
 from othello_bot.base.output import ProgressLine, report
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, SELECTIVITIES, Engine, Limits, Options
 from othello_bot.formats import obf
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken, game_sink, user_path
-from othello_bot.policy import LEAST_RATING, MOST_RATING
+from othello_bot.policy import LEAST_RATING, MOST_RATING, shipped
 from othello_bot.rules import Position
 
 FEWEST_EMPTIES: Final = 7
@@ -29,6 +29,12 @@ CLEARLY_BETTER_DISCS: Final = 4
 
 STEP_RATING: Final = 100
 """Puzzles whose ratings share this step are equally hard, where some are chosen."""
+
+
+NO_DEPTH_RATING: Final = 1250
+PLY_RATING: Final = 80
+"""The rating by the depth of search, where people's model is missing: a line through 500 puzzles rated by the model
+(correlation 0.41; docs/browser.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,12 @@ class Maker:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._seen: set[tuple[int, int]] = set()
+        self.lacks = ""
+        """Why the puzzles are rated by the depth of search instead of by people's model; "" if they are not."""
+        try:
+            shipped()
+        except DamagedInstallation as error:
+            self.lacks = str(error)
 
     def puzzles(self, record: GameRecord, fewest: int, most: int) -> Iterator[Puzzle]:
         """Yield the puzzles among a game's positions with so many empty squares."""
@@ -84,6 +96,8 @@ class Maker:
     def _rating(self, problem: obf.Problem) -> int:
         """Return the rating of the people of whom half find the best move, as the policy knows them."""
         [best] = problem.best_moves
+        if self.lacks:
+            return min(NO_DEPTH_RATING + PLY_RATING * self._depth(problem, best), MOST_RATING)
         low, high = LEAST_RATING, MOST_RATING
         while high - low > 10:
             middle = (low + high) // 2
@@ -92,6 +106,16 @@ class Maker:
             else:
                 high = middle
         return round((low + high) / 20) * 10
+
+    def _depth(self, problem: obf.Problem, best: int) -> int:
+        """Return the depth in plies from which on a search, which knows nothing of the solution, plays the best move."""
+        position = problem.position
+        for depth in range(position.empties - 1, 0, -1):
+            self._engine.clear()
+            limits = Limits(depth=depth, selectivity=SELECTIVITIES[FULL_WIDTH])
+            if self._engine.search(position, limits).lines[0].move != best:
+                return depth + 1
+        return 1
 
 
 def _has_one_good_move(problem: obf.Problem) -> bool:
@@ -144,6 +168,8 @@ def run(args: argparse.Namespace) -> int:
             raise FileTaken(out, "another name, or --overwrite")
         with Engine(Options(hash=16, threads=1)) as engine:
             maker = Maker(engine)
+            if maker.lacks:
+                report(f"rated by the depth of search: {maker.lacks}", "puzzles")
             for game in (game for file in args.files for game in games_of_file(user_path(file))):
                 games += 1
                 progress.show(f"{counted(games, 'game')}, {counted(len(found), 'puzzle')}")

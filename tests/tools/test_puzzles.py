@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from othello_bot.cli import main
 from othello_bot.formats import obf
 from othello_bot.formats.reading import problems_of_file
-from othello_bot.policy import LEAST_RATING, MOST_RATING
+from othello_bot.policy import LEAST_RATING, MOST_RATING, model_file
 from othello_bot.rules import Game
 from othello_bot.tools.puzzles import CLEARLY_BETTER_DISCS, Puzzle, spread
 from tests.kernel.positions import minimax
@@ -56,6 +57,30 @@ def test_puzzles_are_rated_and_the_easiest_come_first(tmp_path: Path) -> None:
     ratings = [rating(line) for line in lines]
     assert ratings == sorted(ratings) and LEAST_RATING <= ratings[0] < 700 and 2000 < ratings[-1] <= MOST_RATING
     assert len(list(problems_of_file(tmp_path / "puzzles.obf"))) == len(lines)
+
+
+@pytest.mark.parametrize("damage", [lambda file: file.unlink(), lambda file: file.write_bytes(b"OBPEOPLE")])
+def test_without_the_model_of_people_puzzles_are_rated_by_the_depth_of_search(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    damage: Callable[[Path], object],
+) -> None:
+    usual = made(tmp_path, "--empties", "5-8")
+    file = tmp_path / "policy.packed"
+    file.touch()
+    damage(file)
+    monkeypatch.setattr(model_file, "FILE", file)
+    model_file.shipped.cache_clear()
+    try:
+        lines = made(tmp_path, "--empties", "5-8")
+    finally:
+        monkeypatch.undo()
+        model_file.shipped.cache_clear()
+    assert "rated by the depth of search" in capsys.readouterr().err
+    assert {line.split(" % ")[0] for line in lines} == {line.split(" % ")[0] for line in usual}
+    ratings = [rating(line) for line in lines]
+    assert ratings == sorted(ratings) and ratings[0] == 1330 < ratings[-1] <= MOST_RATING
 
 
 def test_symmetric_positions_are_one_puzzle(tmp_path: Path) -> None:
