@@ -185,7 +185,7 @@ class PlayedMove:
 
 
 def parse_played(text: str) -> PlayedMove:
-    """Return a move; a score or a time that is no number is None. Raise NotationError."""
+    """Return a move; a score or a time that is not a number is None. Raise NotationError."""
     match = _PLAYED.fullmatch(text.strip())
     if match is None:
         raise NotationError(text, "a move like f5/1.25/3.47")

@@ -1,12 +1,11 @@
 """The arena: matches between engines, with clocks, crash tolerance, resuming and statistics.
 
-Settings become a checked, frozen `MatchConfig`: `command` takes them from the command line and a file, `settings`
-reads them, `config` holds them. A `match` decides who meets whom, hands its games to the workers of `backends`
-and writes each one into the `store` when it ends. A worker's `game_runner` plays a game between `players`, of which an
-engine process is told in its dialect what `turns` says, and records; `adjudication` decides how the game
-ends. Everything shown comes from the store: `tally` counts its games, `statistics` and `sprt` compute, `display`
-shows a match in progress, `report`, `pictures` and `export` present it afterwards.
-`checks` examine a program; `probe` talks to it.
+Settings become a checked, frozen `MatchConfig`: `command` takes them from the command line and a file, `settings` reads
+them, `config` holds them. A `match` decides who meets whom, hands its games to the workers of `backends` and writes
+each one into the `store` when it ends. A worker's `game_runner` plays a game between `players`; `turns` has what an
+engine process is sent in its dialect, and the record of it; `adjudication` decides how the game ends. Everything shown
+comes from the store: `tally` counts its games, `statistics` and `sprt` compute, `display` shows a match in progress,
+`report`, `pictures` and `export` present it afterwards. `checks` examine a program; `probe` talks to it.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ A game ends on the board, by agreement (the resign rule, the solver), by resigna
 answer that comes too late, an illegal move, an engine that crashes, stalls, prints garbage, refuses or does not start.
 A failure loses the game.
 
-A game during which this process has not run for a while (Ctrl-Z, a machine that sleeps) proves nothing and is played
+A game during which this process has not run for a while (Ctrl-Z, a machine that sleeps) does not count and is played
 again, so that no player loses by it: clocks run on while the arena is stopped, and so do the engines, which have
-sessions of their own. A machine that is merely busy lets a beat come late, but not by a second.
+sessions of their own. On a machine that is merely busy, a heartbeat comes late, but not by a second.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ class Stopped(Exception):
 
 
 class Beat:
-    """A beat in a thread of its own while a game is played. A context manager; `clock` returns seconds."""
+    """A heartbeat in a thread of its own while a game is played. A context manager; `clock` returns seconds."""
 
     def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
         self.stopped_s = 0.0

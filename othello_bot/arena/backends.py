@@ -31,7 +31,7 @@ _benches: dict[int, tuple[GameBench, threading.Lock]] = {}
 
 
 class LocalBackend:
-    """Plays up to `slots` games at once, each in its own process, bound to so many `cores` (0: to none)."""
+    """Plays up to `slots` games at once, each in its own process, bound to `cores` cores (0: not bound)."""
 
     def __init__(self, slots: int, cores: int = 0) -> None:
         self._pool: LocalPool[GameJob, GameReport | str] = LocalPool(slots, partial(GameBench, cores), _described)

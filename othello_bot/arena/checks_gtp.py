@@ -1,4 +1,4 @@
-"""What `match check` asks of a program that speaks GTP 2, our own session included: form, board, passes, undo."""
+"""The checks of `match check` for programs that speak GTP 2, our own session included: form, board, passes, undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `match check` asks of a program that speaks NBoard 2, or the protocol of Cassio: messages, passes, searches."""
+"""The checks of `match check` for programs that speak NBoard 2 or Cassio's protocol: messages, passes, searches."""
 
 from __future__ import annotations
 

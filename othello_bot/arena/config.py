@@ -242,7 +242,7 @@ class ResignRule:
 class Rules:
     """How a game may end before its end: by resignation, and by our solver at `solve_empties` empties (0: never).
 
-    `agree`: when both engines have reported the same winner by so many discs on so many of their moves in a row.
+    `agree`: when both engines have reported the same winner by `agree.discs` on `agree.moves` of their moves in a row.
     """
 
     resign: ResignRule | None = None
@@ -259,7 +259,7 @@ class MatchConfig:
     """A whole match. `rounds` is the number of opening pairs of each pairing; two games each, colours swapped.
 
     The fields from `concurrency` on may change when a match is resumed, and so may `rounds`, except in the formats in
-    stages. A change of anything else makes it another match.
+    stages. Any other change makes it another match.
     """
 
     engines: tuple[EngineConfig, ...]
@@ -360,7 +360,7 @@ def from_json(content: Mapping[str, Any]) -> MatchConfig:
 def typed(kind: Any, content: Any) -> Any:
     """Return plain values as a value of a field's type: a dataclass, a tuple, an enum, a plain type, or None.
 
-    Raise AttributeError, KeyError, OverflowError, TypeError or ValueError for values that are none.
+    Raise AttributeError, KeyError, OverflowError, TypeError or ValueError for other values.
     """
     parts = get_args(kind)
     if get_origin(kind) is UnionType:

@@ -39,7 +39,7 @@ Write = Callable[[str], None]
 
 
 class PlainDisplay:
-    """One line per game, and regularly one about the standing."""
+    """One line per game, and now and then one with the standings."""
 
     def __init__(self, write: Write, every: int) -> None:
         self._write = write

@@ -189,7 +189,7 @@ GAMES_ENDINGS: Final = {
 class GamesFile:
     """A display that also writes each game to a file as soon as it has ended, in the format of the file's ending.
 
-    A match that goes on writes the file anew, with its earlier games.
+    A resumed match rewrites the file, with its earlier games.
     """
 
     def __init__(self, display: MatchDisplay, path: Path) -> None:

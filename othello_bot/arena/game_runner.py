@@ -168,7 +168,7 @@ class GameBench:
     """A workbench whose errors are texts, which reach every process. Not to be shared by threads; `close` it."""
 
     def __init__(self, cores: int = 0) -> None:
-        """Bind this process, and the engines that it starts, to so many cores; 0 leaves that to the system.
+        """Bind this process, and the engines that it starts, to this many cores; 0 leaves that to the system.
 
         Raise ArenaError if other arenas have bound theirs to the rest.
         """

@@ -112,7 +112,7 @@ class GameReport:
     overhead_ms  milliseconds per move that passed outside both players
     stops        seconds for which the arena was stopped in each playing of the game before this one, and in this one
     stalls       seconds of each stall of the machine in this playing
-    latencies_s  seconds that a question without a search took Black and White; None for a player that is not asked
+    latencies_s  seconds that Black and White took to answer a command without a search; None for a player that is not asked
     retries      illegal moves of Black and White after which they were asked again
     """
 

@@ -1,10 +1,10 @@
-"""`othello-bot match ladder FOLDER`: a standing list of engines, which goes on until it is told to stop.
+"""`othello-bot match ladder FOLDER`: a running rating list of engines, until it is stopped.
 
 Each TOML file of the folder is a player; `ladder.toml`, if there is one, has settings for all. Two players meet in a
-match of their own, which has no end; all matches are in one store, so that a stopped ladder goes on where it was.
+match of their own, which has no end; all matches are in one store, so that a stopped ladder can be resumed.
 
 New players come first. A player meets the anchors, whose ratings are known, and its neighbours in the list; of these,
-the one that it has met least often. Everybody else plays in turn.
+the one that it has met least often. All others play in turn.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ NEW_GAMES: Final = 40
 """A player with fewer games is new."""
 
 NEIGHBOURS: Final = 4
-"""So many players with the nearest ratings are a player's opponents, beside the anchors."""
+"""The number of players with the nearest ratings who are a player's opponents, beside the anchors."""
 
 LATEST: Final = 30
 """Games on the page."""
@@ -80,7 +80,7 @@ class LadderPlayer:
 
 
 class Roster:
-    """The players that the files of a folder describe. `tell` is told once of each file that is no good."""
+    """The players that the files of a folder describe. `tell` is called once for each invalid file."""
 
     def __init__(self, folder: Path, tell: Callable[[str], None]) -> None:
         """Read the folder; raise ConfigError if it or its ladder.toml is invalid."""
@@ -185,7 +185,7 @@ class _Pairing:
     last_id: int = 0
     taken: set[tuple[int, int]] = field(default_factory=set)
     whole: int = 0
-    """So many pairs of games are taken, from the first one on."""
+    """The number of pairs of games taken, from the first one on."""
 
     @property
     def is_half(self) -> bool:
@@ -203,7 +203,7 @@ class _Pairing:
 
 
 class Ladder:
-    """A ladder in progress. `step` is one turn of its loop; whoever calls it closes the store and the backend."""
+    """A ladder in progress. `step` is one turn of its loop; the caller closes the store and the backend."""
 
     def __init__(
         self, roster: Roster, store: MatchStore, backend: LocalBackend, page: Path, tell: Callable[[str], None]

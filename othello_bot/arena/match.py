@@ -1,15 +1,15 @@
 """A match from its first game to its last: which games it has, hand them out, store and count them, and when to stop.
 
-A format in stages decides from the results so far who meets next. It is a pure function of them, so a match that goes
-on, and every arena that plays it, finds the same games again.
+A format in stages decides from the results so far who meets next. It is a pure function of them, so a resumed match,
+and every arena that plays it, finds the same games again.
 
 Swiss: in each stage, engines with equal scores meet, as far as they have not met before. A stage won counts 1, a drawn
 one 1/2; then the points of games count, then the order in which the engines were given. With an odd number of them, the
-last one without a free stage has one, which counts as won.
+last one that has had no bye gets one, which counts as won.
 
 Knockout: the first engine and the last one meet, the second and the last but one, and so on, so that the first two meet
-at the end; the first ones have a free stage if the number is no power of two. Who has more points goes on, then who has
-more discs, then who was given first.
+at the end; the first ones have a bye if the number is not a power of two. The engine with more points advances; then
+discs decide, then the order.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ _SHIPPED: Final = {BUILT_IN: BALANCED_FILE, BOOK: SHIPPED}
 OpeningMoves = tuple[int, ...]
 
 _Reached = dict[Key, tuple[int, OpeningMoves, Position]]
-"""The positions after so many plies, each with the discs that the line to it loses, and the line."""
+"""The positions after this many plies, each with the discs that the line to it loses, and the line."""
 
 _ANY: Final = random.Random(1)
 """Whether the book has a move does not depend on the generator."""
@@ -154,7 +154,7 @@ def load(config: OpeningConfig, seed: int) -> Openings:
 
 
 def _book_at(source: str) -> Path | None:
-    """Return the file of a book; None for a source that is no book. Raise ConfigError if it cannot be read."""
+    """Return the file of a book; None for a source that is not a book. Raise ConfigError if it cannot be read."""
     path = _SHIPPED.get(source, Path(source))
     try:
         # A pipe would be empty when it is read again.
@@ -214,7 +214,7 @@ def lines_of_book(path: Path, plies: int | None = None) -> list[OpeningMoves]:
     """Return lines from the start of the game to the positions of a book where it has a move to play, the short first.
 
     `plies`: only lines of this length, passes included. Each position, images counted once, ends one line. Raise
-    BookError for a file that is no book, OSError if it cannot be read.
+    BookError for a file that is not a book, OSError if it cannot be read.
     """
     with open_book(path) as source:
         book = Book([source])

@@ -1,6 +1,6 @@
 """A report as one HTML file: tables, a graph of Elo and LLR by game, and each game on a board that replays.
 
-The file needs nothing else: no font, no request. Text of others reaches it escaped, in the script's data as JSON.
+The file is self-contained: it loads no font and makes no request. Names and other outside text are escaped.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class FailedCheck(Exception):
 
 
 class Skip(Exception):
-    """A check that says nothing about this program; the message is the reason."""
+    """A check that does not apply to this program; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Probe:
     def play(
         self, plies: int, time_settings: TimeSettings | None = None, opening: str = "", judged: bool = False
     ) -> Game:
-        """Let the present process play both sides of a new game for so many plies, and return the game.
+        """Let the present process play both sides of a new game for this many plies, and return the game.
 
         Raise Fault for an illegal move, and, if `judged`, for a move that takes longer than its clock and the margin.
         """

@@ -284,7 +284,7 @@ APART: Final = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class PooledMatches:
-    """Several matches, whose engines are the same where their names are: names, counts, and what to know about it."""
+    """Several matches, whose engines are the same where their names are: names, counts and notes."""
 
     names: tuple[str, ...]
     tally: Tally

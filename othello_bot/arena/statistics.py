@@ -1,4 +1,4 @@
-"""What the results of a match tell about the strength of its players: pure functions of counts.
+"""What the results of a match say about the strength of its players: pure functions of counts.
 
 Openings are played in pairs with the colours swapped, and the two games of a pair are not independent, so the unit of
 every error here is the pair: the pentanomial model of fishtest (https://github.com/official-stockfish/fishtest/wiki ,
@@ -170,7 +170,7 @@ PRIOR_PAIRS: Final = 0.25
 class Rating:
     """A rating in Elo, on a scale whose mean over all players is 0, with the half width of its 95 % interval.
 
-    The error is infinite where the results tell nothing about it: no games, or pairs that were all drawn.
+    The error is infinite where the results do not determine it: no games, or pairs that were all drawn.
     """
 
     elo: float

@@ -58,8 +58,8 @@ class Reason:
 class EngineTally:
     """What one engine did in all its games: seconds, moves, and failures by ending and by reason.
 
-    Failures whose reasons differ only in numbers count as one reason. `latency_s` is what a question without a search
-    took, `retries` are illegal moves after which it was asked again.
+    Failures whose reasons differ only in numbers count as one reason. `latency_s` is the time to answer a command without
+    a search, `retries` are illegal moves after which it was asked again.
     """
 
     seconds: float = 0.0

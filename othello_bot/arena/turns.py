@@ -1,6 +1,7 @@
-"""What the arena sends an engine for each of its turns, in each dialect, and the record of all that is said in a game.
+"""What the arena sends an engine for each of its turns, in each dialect, and the record of a game's traffic.
 
-`players` sends it. The record is a compressed file that is whole after every line, so a killed match leaves whole files.
+`players` sends it. The record is a compressed file that is complete after every line, so a killed match leaves readable
+files.
 """
 
 from __future__ import annotations
@@ -195,7 +196,7 @@ _LAST_BLOCK: Final = b"\x03\x00"
 
 
 class Traffic:
-    """The record of one game. A context manager; thread-safe. A game played again goes on in the same file."""
+    """The record of one game. A context manager; thread-safe. A game that is played again is appended to the same file."""
 
     def __init__(self, path: Path, title: str) -> None:
         """Begin with a line; raise ArenaError if the file cannot be written."""

@@ -1,1 +1,1 @@
-"""What every package shares and no wire carries: colours, squares, boards as text, clocks, errors, POSIX, files."""
+"""What all packages share, apart from wire text: colours, squares, boards as text, clocks, errors, POSIX, files."""

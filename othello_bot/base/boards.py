@@ -2,9 +2,9 @@
 
 A grid is eight rows of eight cells as they draw them, boards and score sheets with numbered squares. Cells stand next
 to each other, or are separated by spaces, commas, tabs or bars. Rows may have their number on either side and lines
-between them; the names of the columns tell where blank cells are.
+between them; the names of the columns show where blank cells are.
 
-Programs do not agree on the signs of discs. `_colors_of` finds what they mean from all the signs of a board.
+Programs do not agree on the signs of discs. `_colors_of` infers their meaning from all the signs of a board.
 """
 
 from __future__ import annotations

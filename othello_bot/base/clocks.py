@@ -1,7 +1,7 @@
 """The clock of a player: one small pure state machine for every use.
 
 All times are in seconds. Times read from text have at most milliseconds, and negative times count as 0. The machine
-only keeps the time and tells how much a player may use (``ClockState``); the engine decides how much of it to use for a
+only keeps the time and says how much a player may use (``ClockState``); the engine decides how much of it to use for a
 move.
 """
 

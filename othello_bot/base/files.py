@@ -108,7 +108,7 @@ def _remove_left_behind(folder: Path) -> None:
 
 
 def refuse_special(path: Path) -> None:
-    """Raise OSError if a path leads to a pipe or a device, which may block whoever reads or writes it, or never end."""
+    """Raise OSError if a path leads to a pipe or a device, which may block a reader or writer, or never end."""
     mode = _mode_of(path)
     if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise OSError(errno.EINVAL, _SPECIAL, str(path))
@@ -131,7 +131,7 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def read_regular(path: Path, most_bytes: int) -> bytes:
-    """Return the beginning of a file, at most so many bytes. Raise OSError as open_regular() does."""
+    """Return the beginning of a file, at most this many bytes. Raise OSError as open_regular() does."""
     with open_regular(path) as file:
         content: bytes | None = file.read(most_bytes)
     if content is None:  # a file of the system that has nothing to tell yet

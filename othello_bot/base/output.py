@@ -1,4 +1,4 @@
-"""What a command says beside its results: messages on stderr, progress on a terminal, and readers that have gone."""
+"""What a command prints beside its results: messages on stderr and progress on a terminal; and readers that are gone."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ _Item = TypeVar("_Item")
 
 
 def progress_bar(unit: str = "") -> Callable[[int, int], None]:
-    """Return what draws how far a work is, called with how much is done and how much there is.
+    """Return a function that draws the progress of some work, called with the amounts done and in total.
 
-    It is a bar of tqdm, in a notebook too, or a line on a terminal where tqdm is not installed.
+    It draws a bar of tqdm, in a notebook too, or a line on a terminal if tqdm is not installed.
     """
     try:
         bars = importlib.import_module("tqdm.auto")

@@ -1,7 +1,7 @@
 """The operating system: child processes, descriptors, alarms, signals and the terminal's keys.
 
 This is the one module that uses what only POSIX has (Linux, macOS, the BSDs); a port to another system begins and ends
-here. There, child processes can do with less, and every other function raises NotPosix.
+here. On other systems, child processes work with fewer guarantees, and every other function raises NotPosix.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 class NotPosix(RuntimeError):
-    """Something was asked for that only a POSIX system has."""
+    """Something was requested that only a POSIX system has."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} needs a POSIX system such as Linux or macOS; this one is {sys.platform}")
@@ -190,7 +190,7 @@ def signal_text(code: int | None) -> str:
 
 @needs_posix
 def exists(process: int) -> bool:
-    """Return whether there is a process with this id, whoever owns it."""
+    """Return whether there is a process with this id, of any owner."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -214,7 +214,7 @@ def available_cores() -> int:
 def own_cores(wanted: int) -> Iterator[bool]:
     """Bind this process, and those that it starts within the block, to cores that no other one has bound in this way.
 
-    Yield false, and bind nothing, if there are not so many. Raise OSError where the system cannot bind processes.
+    Yield false, and bind nothing, if there are not this many. Raise OSError where the system cannot bind processes.
     """
     import tempfile
 

@@ -1,7 +1,7 @@
 """SQLite, in whose databases growing books, matches and reviews are kept, or a substitute where Python lacks it.
 
-Python can be built without SQLite, as on small systems. What needs no database works there as well; `connect` of the
-substitute raises its `Error`, which says what is missing.
+Python can be built without SQLite, as on small systems. Everything that needs no database still works there; `connect` of
+the substitute raises its `Error`, which says what is missing.
 """
 
 from __future__ import annotations

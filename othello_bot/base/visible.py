@@ -1,8 +1,8 @@
-"""Text of others made fit to be shown: names, comments and file names that may hold anything reach no terminal raw.
+"""Outside text made safe to show: names, comments and file names may contain anything and never reach a terminal raw.
 
 A name can move the cursor, set the clipboard, turn the direction of the line or break a table. `visible` leaves only
-characters that take their own place on one line. Tables measure text as a terminal draws it, and cells of CSV files
-are no formulas.
+characters that are drawn in one place on one line. Tables measure text as a terminal draws it, and cells of CSV files
+are never formulas.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def columns_of(text: str) -> int:
 
 
 def padded(text: str, columns: int, *, right: bool = False) -> str:
-    """Return a visible text followed by spaces up to so many columns, or preceded by them if `right` is true."""
+    """Return a visible text followed by spaces up to this many columns, or preceded by them if `right` is true."""
     spaces = " " * (columns - columns_of(text))
     return spaces + text if right else text + spaces
 

@@ -1,10 +1,10 @@
 """Many positions or games in one call: NumPy arrays in, NumPy arrays out (extra `numpy`).
 
 A position is a pair of entries in two uint64 arrays, the discs of the player to move and those of the opponent; bit i
-is square i, a1 = 0 .. h8 = 63. A move is a uint8 from 0 to 63, 64 is a pass. Every array that is given must be
-contiguous and have exactly the type and shape that the function names; read-only arrays are accepted, none is changed.
-Invalid input raises InputError, a ValueError, that names the index of the first offender, and nothing is returned. The
-kernel works without the GIL, on as many threads as `threads` says; no result depends on that.
+is square i, a1 = 0 .. h8 = 63. A move is a uint8 from 0 to 63, 64 is a pass. Every input array must be
+contiguous and have exactly the type and shape that the function names; read-only arrays are accepted, and input is never
+changed. Invalid input raises InputError, a ValueError, with the index of the first invalid entry. The kernel works without
+the GIL, on `threads` threads; results do not depend on their number.
 """
 
 from __future__ import annotations

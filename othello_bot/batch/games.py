@@ -23,10 +23,10 @@ class Replay(NamedTuple):
     """The positions of games, a row for each game.
 
     Column i of `mover`, `opponent` and `color` (0: Black to move, 1: White) is the position in which move i of the
-    transcript is played, column `lengths` the one after the last move; what lies behind is 0. `passed` says where a
-    pass that the transcript leaves out lies before the move. `scores` counts discs from Black's view at the last
-    position, with the empty squares for the winner; `over` says whether neither player has a move there. `illegal` is
-    the column of the first illegal move, at which the game ends, or -1.
+    transcript is played, column `lengths` the one after the last move; later columns are 0. `passed` marks moves before
+    which the transcript omits a pass. `scores` counts discs from Black's view at the last position, with the empty
+    squares for the winner; `over` says whether neither player has a move there. `illegal` is the column of the first
+    illegal move, at which the game ends, or -1.
     """
 
     mover: Bitboards

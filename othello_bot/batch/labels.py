@@ -1,9 +1,9 @@
-"""The teacher: exact or searched scores of many positions, with the scores of all moves where they are asked for.
+"""The teacher: exact or searched scores of many positions, with the scores of all moves on request.
 
 Positions are divided into shards. One thread searches a shard, with a table of its own that is empty at first, so a
 result depends neither on the number of workers nor on their order.
 
-A file of labels is written when all shards are there. Finished shards are kept until then: they outlive a killed run.
+A file of labels is written when all shards are there. Finished shards are kept until then, so they survive a killed run.
 """
 
 from __future__ import annotations
@@ -68,10 +68,9 @@ class Labels(NamedTuple):
 
     `score` counts discs, the empty squares of a finished game for the winner; `wld` is 1 for a win, 0 for a draw and -1
     for a loss. `best` is the best move: a square, 64 for a pass, 255 where the game is over. `move_scores` is int8
-    [positions, 64], -128 for squares that are no move, and `best_moves` the bitboard of all moves with the highest
-    score; both are None unless all moves were asked for. `policy`, float32 [positions, 65], has the probability of each
-    action, a pass last, for networks to learn; a row adds up to 1, and is 0 where the game is over. None unless asked
-    for.
+    [positions, 64], -128 elsewhere, and `best_moves` the bitboard of all moves with the highest score; both are None
+    unless all moves were asked for. `policy`, float32 [positions, 65], has the probability of each action, a pass last,
+    for networks to learn; a row adds up to 1, and is 0 where the game is over. None unless asked for.
     """
 
     score: npt.NDArray[np.int8]
@@ -118,9 +117,9 @@ def label(
     `moves` asks for the scores of all moves. `policy` asks for them and for a policy of this temperature in discs: a
     move is exp(-d / policy) times as likely as a best one that scores d discs more; with 0, the best moves share it.
     Positions with more than `most_empties` empty squares are refused where labels are exact: they may take days.
-    `processes` of this machine share the shards, or the Dask cluster at the address `cluster`. `told` hears of the
-    progress; `progress_bar()` is one that draws a bar. Raise InputError for invalid arguments, and what the cluster
-    raises.
+    `processes` of this machine share the shards, or the Dask cluster at the address `cluster`. `told` is called with
+    the progress; `progress_bar()` returns one that draws a bar. Raise InputError for invalid arguments, and what the
+    cluster raises.
     """
     movers, opponents = checked_positions(mover, opponent)
     settings = LabelSettings(level, moves, policy).checked()
@@ -165,7 +164,7 @@ def _check_work(cluster: object, told: object) -> None:
 
 
 def shard_count(positions: int) -> int:
-    """Return how many shards so many positions have."""
+    """Return how many shards this many positions have."""
     return -(-positions // SHARD)
 
 
@@ -288,9 +287,9 @@ def label_file(
     """Label all positions of a file, write the result and return their number; the arguments are those of `label`.
 
     `source` is .npz or Parquet with `mover` and `opponent`, or a file of games or positions of any format, of which
-    every position counts. Finished shards lie in a folder beside `target` until that is written, so the same call goes
-    on where a killed one was. Raise InputError for invalid positions, for a target that exists or has another ending,
-    and where the folder belongs to other positions or settings; OSError and FormatError if a file cannot be read.
+    every position counts. Finished shards lie in a folder beside `target` until that is written, so the same call
+    resumes a killed one. Raise InputError for invalid positions, for a target that exists or has another ending, and
+    where the folder belongs to other positions or settings; OSError and FormatError if a file cannot be read.
     """
     source, target = _path("source", source), _path("target", target)
     if target.suffix not in ENDINGS:

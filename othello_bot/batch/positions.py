@@ -1,6 +1,6 @@
 """Rules, symmetry, static values and layouts of many positions.
 
-Also which arrays are accepted, how errors name the first offender, and how threads share the work.
+Also which arrays are accepted, how errors name the first invalid entry, and how threads share the work.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_THREADS: Final = 1024
 
 
 def checked(name: str, given: object, dtype: type[np.generic], dimensions: int = 1) -> npt.NDArray[Any]:
-    """Return an array as it is; raise InputError unless it is a contiguous one of this type and so many dimensions."""
+    """Return an array as it is; raise InputError unless it is a contiguous one of this type and this many dimensions."""
     if isinstance(given, np.ndarray) and given.dtype == dtype and given.ndim == dimensions:
         flags = given.flags
         if flags.c_contiguous and flags.aligned:
@@ -87,7 +87,7 @@ def accepts(function: object, *arguments: object) -> bool:
 
 
 def in_parts(threads: int, count: int, work: Callable[[slice], int | None]) -> int:
-    """Do the work for all `count` entries, in parts on so many threads; return the first offender's index, or -1.
+    """Do the work for all `count` entries, in parts on this many threads; return the first offender's index, or -1.
 
     `work` gets the part as a slice and returns the index of its first offender in that part; -1 or None if there is
     none. Raise InputError for an invalid number of threads.
@@ -120,7 +120,7 @@ class Canonical(NamedTuple):
 
 
 class Unique(NamedTuple):
-    """The different positions, in rising order of (mover, opponent).
+    """The distinct positions, in rising order of (mover, opponent).
 
     `first`: where each occurs first; `inverse`: which of them each given position is; `counts`: how often each occurs.
     """
@@ -157,7 +157,7 @@ def final_scores(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> 
 
 
 def flips(mover: Bitboards, opponent: Bitboards, square: npt.NDArray[np.uint8], *, threads: int = 1) -> Bitboards:
-    """Return the bitboards of the discs that the mover flips by a disc on `square`, a uint8 from 0 to 63 for each
+    """Return the bitboards of the discs that the mover flips with a disc on `square`, a uint8 from 0 to 63 for each
     position; 0 where the move is illegal.
     """
     movers, opponents = checked_positions(mover, opponent)
@@ -312,7 +312,7 @@ def perft(mover: Bitboards, opponent: Bitboards, depth: int, *, threads: int = 1
 
 
 def unique(mover: Bitboards, opponent: Bitboards, *, symmetric: bool = True, threads: int = 1) -> Unique:
-    """Return the different positions; with `symmetric`, images of one position count as one, its canonical image."""
+    """Return the distinct positions; with `symmetric`, images of one position count as one, its canonical image."""
     if not isinstance(symmetric, bool | np.bool_):
         raise InputError("symmetric", symmetric, "True or False")
     if symmetric:

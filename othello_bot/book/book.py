@@ -130,7 +130,7 @@ class Book:
         rng: random.Random,
         avoided: Container[tuple[Key, int]] = (),
     ) -> BookMove | None:
-        """Return a move to play in a position; None if the book has none that is good enough, or it is too late for it.
+        """Return a move to play in a position; None if none is good enough, or if it is too late in the game.
 
         At a randomness of 0, only equally good best moves are drawn by lot, from those after which the book goes on if
         there are any. Higher values make moves with fewer games or a greater loss more likely. At 100, games do not

@@ -14,11 +14,11 @@ from othello_bot.rules import Position, images_of_bits, transform_square
 
 
 class BookError(FormatError):
-    """A file that is no book, or a damaged one; `place` is an offset in bytes, or 0."""
+    """A file that is not a book, or a damaged one; `place` is an offset in bytes, or 0."""
 
 
 class BookHeld(InputError):
-    """A growing book that cannot be written now, because `holder`, another writer, does."""
+    """A growing book that cannot be written now, because another writer, `holder`, is writing it."""
 
     def __init__(self, path: str, holder: str) -> None:
         ValueError.__init__(

@@ -113,7 +113,7 @@ class Library:
     """The books that an engine uses, the first before the second: the files of a list, and the shipped one.
 
     `paths` has the names of the files with `os.pathsep` between them; None for none. A file that does not exist is
-    created when there is something to learn. Raise BookError for a file that is no book, and OSError if one cannot be
+    created when there is something to learn. Raise BookError for a file that is not a book, and OSError if one cannot be
     opened or, being new, not be created.
     """
 

@@ -1,8 +1,7 @@
 """The store: a growing book as an SQLite database, with many readers, one writer, and nothing lost when it is killed.
 
 Every change is a transaction, written ahead (WAL): a process that ends in the middle of one leaves the book as it was
-before it. `Store` keeps what it is told; the scores that go up through the graph are the business of
-`othello_bot.book_growing`.
+before it. `Store` only keeps entries; `othello_bot.book_growing` updates the scores through the graph.
 """
 
 from __future__ import annotations
@@ -36,10 +35,9 @@ _TABLE: Final = "CREATE TABLE IF NOT EXISTS writer (who)"
 class SoleWriter:
     """The right to write a book, until it is closed.
 
-    A writer holds the graph of the book in memory, so two of them would undo each other's scores. The lock is a
-    transaction that stays open on a small database beside the book: it needs no more of the system than the book
-    itself, the system drops it when the process ends, however it ends, children do not inherit it, and others can read
-    meanwhile who holds it.
+    A writer holds the graph of the book in memory, so two of them would overwrite each other's scores. The lock is a
+    transaction that stays open on a small database beside the book: it works wherever the book itself can be written,
+    the system releases it however the process ends, children do not inherit it, and others can read who holds it.
 
     `doing` names the writer in messages. Raise BookHeld if another writer has the right, BookError if the lock file is
     damaged, OSError if it cannot be written.
@@ -147,7 +145,7 @@ _MOVE: Final = ((0, PASS), _SCORE, _BYTE, (0, PROVEN), _COUNT)
 class Store:
     """The book in a file, or in memory with the path `:memory:`. Use it as a context manager, or `close` it.
 
-    A file that does not exist is created if `create` is true. Raise BookError for a file that is no book of this
+    A file that does not exist is created if `create` is true. Raise BookError for a file that is not a book of this
     version, OSError if it cannot be opened. `writable` is false for a file that can only be read. One thread at a time.
     """
 
@@ -217,7 +215,7 @@ class Store:
     def writing(self, doing: str) -> Iterator[None]:
         """Keep all other writers out of the book until the end of the block, from what it reads to what it writes.
 
-        `doing` tells the others who it is. Raise BookHeld if there is another writer, OSError or BookError if the lock
+        `doing` names the writer for the others. Raise BookHeld if there is another writer, OSError or BookError if the lock
         file beside the book cannot be used. A block within a block, or a book in memory, needs no lock of its own.
         """
         if self._writer is not None or self.path == ":memory:":

@@ -48,7 +48,7 @@ def count_in_header(
 ) -> int:
     """Return the number of positions that a book's header states, its last field, after the magic word and the version.
 
-    Raise BookError where the data is no book of the program, or one of another version; `advice` tells what helps then.
+    Raise BookError where the data is not a book of the program, or one of another version; `advice` says what helps then.
     """
     if data[: len(magic)] != magic:
         raise BookError(f"{program} book", data[: len(magic)], f"a file that begins with {magic!r}")
@@ -151,7 +151,7 @@ _MOST_COUNT: Final = (1 << 32) - 1
 
 
 def read_edax(data: bytes) -> Iterator[tuple[Key, Entry]]:
-    """Yield the positions of a book with their entries; raise BookError where the data is no book of Edax."""
+    """Yield the positions of a book with their entries; raise BookError where the data is not a book of Edax."""
     count = count_in_header(data, "Edax", _EDAX_HEADER, EDAX_MAGIC, EDAX_VERSION)
     at = _EDAX_HEADER.size
     for number in range(max(0, count)):
@@ -218,7 +218,7 @@ _MOST_LINES: Final = (1 << 31) - 1
 
 
 def read_egaroucid(data: bytes) -> Iterator[tuple[Key, Entry]]:
-    """Yield the positions of a book with their entries; raise BookError where the data is no book of Egaroucid."""
+    """Yield the positions of a book with their entries; raise BookError where the data is not a book of Egaroucid."""
     count = count_in_header(
         data, "Egaroucid", _EGAROUCID_HEADER, EGAROUCID_MAGIC, EGAROUCID_VERSION, ": export it anew in Egaroucid"
     )
@@ -269,7 +269,7 @@ WRITERS: Final = {".dat": write_edax, ".egbk3": write_egaroucid}
 def import_book(store: Store, path: Path) -> int:
     """Add a book of another program, or one of ours, to a stored one; return the number of new positions.
 
-    Raise BookError for a file that is no book or is damaged, OSError if it cannot be read, or the book not be written.
+    Raise BookError for a file that is not a book or is damaged, OSError if it cannot be read, or the book not be written.
     """
     read = _reader_of(path)
     if read is None:

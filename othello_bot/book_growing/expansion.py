@@ -49,7 +49,7 @@ class Levels:
     early_plies: int = 14
 
     def at(self, empties: int) -> int:
-        """Return the level for a position with so many empty squares."""
+        """Return the level for a position with this many empty squares."""
         return self.early if 60 - empties <= self.early_plies else self.late
 
 

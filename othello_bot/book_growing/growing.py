@@ -1,8 +1,8 @@
 """Growing a book: search after search, the nearest first; each result is stored before it is counted.
 
 A `Work` decides what to search and stores what is found; `search_all` lets several threads search for it. A result is
-in the store, together with all scores that it changes above it, before it is reported; so a book can be stopped, or
-killed, at any moment, and goes on from there.
+in the store, together with all scores that it changes above it, before it is reported; so growing can be stopped, or
+killed, at any moment, and resumed.
 """
 
 from __future__ import annotations

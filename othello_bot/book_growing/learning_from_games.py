@@ -52,7 +52,7 @@ class PlayedOpenings:
         return True
 
     def wanted(self, least_games: int) -> list[Key]:
-        """Return the positions of at least so many games, in the order of their first occurrence."""
+        """Return the positions of at least this many games, in the order of their first occurrence."""
         return [key for key, results in self.results.items() if results.total() >= least_games]
 
     def count(self, graph: Graph) -> None:

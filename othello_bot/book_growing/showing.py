@@ -95,8 +95,8 @@ PLAIN_EVERY_S: Final = 30.0
 class GrowthDisplay:
     """Shows on stderr how far a book is; use it as a context manager.
 
-    `here`: the searches are made by this process, so that its processor time tells what one costs; on a busy machine
-    the clock does not.
+    `here`: the searches are made by this process, so that its processor time shows what one costs; on a busy machine,
+    elapsed time does not.
     """
 
     def __init__(self, here: bool = True) -> None:

@@ -8,7 +8,7 @@ the score of that move, and a word of which the upper six bits are the depth of 
 1/128 of a disc, those far beyond 64 discs for a rout; solved ones are discs, and 30000 farther from 0.
 
 Each position hangs on one move only; the other moves that lead to it are found by the graph. The best move out of the
-book is turned or mirrored in a way that the file does not tell: it is read where only one image of it is a legal move
+book is turned or mirrored in a way that the file does not say: it is read where only one image of it is a legal move
 out of the book. `book.bin`, the book as it grows, names its positions by hash values alone, and cannot be read.
 """
 

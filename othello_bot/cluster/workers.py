@@ -71,7 +71,7 @@ def is_loopback(host: str) -> bool:
 def warn_of(address: str) -> None:
     """Warn on stderr, once, of an address that others can reach without a certificate.
 
-    Whoever reaches a scheduler can run any code on its workers, and a scheduler's reply can run code here. Raise
+    Anybody who reaches a scheduler can run any code on its workers, and a scheduler's reply can run code here. Raise
     InputError for a text that names no host and port.
     """
     scheme, host = split(address)

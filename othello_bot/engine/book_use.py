@@ -21,7 +21,7 @@ from othello_bot.rules import Game, Position
 class BookUse:
     """The books of the option `book_file`, or a given one, and the moves chosen from them.
 
-    Raises OptionError for a file that is no book, or cannot be opened.
+    Raises OptionError for a file that is not a book, or cannot be opened.
     """
 
     def __init__(self, paths: str | None, book: Book | None = None) -> None:

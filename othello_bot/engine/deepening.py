@@ -81,7 +81,7 @@ class Search:
     def set_threads(self, threads: int) -> None:
         """Search with this many threads in the following runs, but with no more than there are cores.
 
-        A thread without a core of its own only takes time from the others.
+        Threads without a core of their own only slow the others down.
         """
         self._searcher.set_threads(min(threads, available_cores()))
 
@@ -143,7 +143,7 @@ class Search:
         The budget (None: that of the limits, without an overhead) counts from `asked_at_s` (`time.monotonic`; None:
         now). The search exceeds its optimum only while the best move is in doubt, and never its maximum. A side without
         a legal move gets one line, PASS; a finished game none. `resumption`: the table is filled by a search that came
-        so far, whose iterations cost next to nothing. Raise `LimitError` if no considered move is legal.
+        so far, so its iterations take almost no time. Raise `LimitError` if no considered move is legal.
         """
         if budget is None:
             budget = allocate(limits.clock, empties_of(mover, opponent), 0.0, limits.move_time_s)

@@ -285,8 +285,8 @@ class Engine:
         """Return the move that a session with these options plays, under the `clock` of the side to move; block until
         then.
 
-        It is the book's, that of a search, of a person of the strength that is set, or of a textbook player: all
-        options count except `ponder` and those of a session's text. A pass is chosen where it is forced. Raise
+        It comes from the book, a search, a person of the chosen strength, or a textbook player: all options
+        count except `ponder` and those of a session's text. A pass is chosen where it is forced. Raise
         InputError if the game is over.
         """
         asked_at_s = time.monotonic()
@@ -318,7 +318,7 @@ class Engine:
         return self.book_use.choose(position, self._options, self.random)
 
     def note_game(self, game: Game) -> None:
-        """Learn from the end of a game not to lose it twice by the book; see the option `book_avoid`."""
+        """Note the end of a game, to avoid the last book move of a lost one; see the option `book_avoid`."""
         if self._book_use is not None:
             self._book_use.note_game(game)
 
@@ -362,13 +362,13 @@ class Engine:
 
     @functools.cached_property
     def onlooker(self) -> Onlooker:
-        """What tells how people play."""
+        """The model of how people play."""
         from othello_bot.engine.people import Onlooker  # imported here: most sessions do not ask
 
         return Onlooker()
 
     def clear(self) -> None:
-        """Forget everything that earlier searches learned."""
+        """Forget the results of earlier searches."""
         self._require_idle()
         self.stop_pondering()
         self.free_time = FreeTime()

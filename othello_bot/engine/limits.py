@@ -87,7 +87,7 @@ class Limits:
 
 
 def limits_requested(empties: int, depth: int | None, alpha: float, beta: float, precision: int) -> Limits:
-    """Return the limits of a search that a controller requests in its own numbers, at a position with so many empties.
+    """Return the limits of a search that a controller requests in its own numbers, at a position with this many empties.
 
     The window is rounded outward to whole discs, and an empty one is widened by a disc; the precision in percent is
     rounded up to one that the search supports; depth 0 becomes depth 1, None the end of the game.

@@ -1,4 +1,4 @@
-"""What people would play: the policy with the scores of short searches, and persons of some strength who choose by it.
+"""How people play: the policy with the scores of short searches, and persons of some strength who choose by it.
 
 A person's choices depend on the position and a seed alone: two games with different seeds differ, and nothing depends
 on the speed of the machine.
@@ -47,7 +47,7 @@ _FINE: Final = 20
 
 
 class Onlooker:
-    """Tells what people play, with a small searcher of its own; for one thread at a time."""
+    """The policy with a small searcher of its own; for one thread at a time."""
 
     def __init__(self) -> None:
         self._searcher = Searcher(1, 1)
@@ -76,7 +76,7 @@ class Onlooker:
         """Return the probability that a person of this rating plays each legal move; none if there is none.
 
         `last`: the square of the move before, None if it is not known. `alone`: without the scores of a search. Raise
-        InputError for a rating that is no number.
+        InputError for a rating that is not a number.
         """
         return self.chances_of_each(position, [rating], last, alone=alone)[0]
 
@@ -104,7 +104,7 @@ class Onlooker:
 
 
 class RatingEstimate(NamedTuple):
-    """The rating that moves look like, and its standard error."""
+    """A rating estimated from moves, and its standard error."""
 
     rating: int
     error: int

@@ -77,7 +77,7 @@ class Host(Protocol):
 
 
 class Player:
-    """Whoever chooses the moves."""
+    """Something that chooses moves."""
 
     def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
         """Return steps that end in a move for a position with a legal one.
@@ -218,8 +218,8 @@ def choosing(
 ) -> Steps[Choice]:
     """Return steps that end in the player's choice; raise InputError for a position that is over.
 
-    A game also tells the move before, which people look at. If only some moves are `considered`, the engine searches
-    them for whoever plays.
+    From a game, the move before is known, which people look at. If only some moves are `considered`, the engine
+    searches them for any player.
     """
     position = position_of(place)
     if position.is_over:

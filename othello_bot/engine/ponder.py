@@ -1,10 +1,10 @@
 """Thinking ahead on the opponent's time.
 
 A plan searches the positions after the opponent's replies, the expected one first and the others in order of
-likelihood. Every search fills the table that the game's own searches use; when the position arises, its search goes on
-from there, with a budget that counts the free time (`time_manager.after_thinking_ahead`). A round gives the expected
-reply the maximum time of our own search and each other reply its optimum time; each further round gives twice as much,
-as long as the opponent thinks. All for the expected reply, or more for the others, wins as many games
+likelihood. Every search fills the table that the game's own searches use; when the position arises, the game's search
+continues from there, with a budget that counts the free time (`time_manager.after_thinking_ahead`). A round gives the
+expected reply the maximum time of our own search and each other reply its optimum time; each further round gives twice
+as much, as long as the opponent thinks. All for the expected reply, or more for the others, wins as many games
 (docs/development/session.md).
 """
 

@@ -1,8 +1,8 @@
 """Othello for libraries of reinforcement learning, a module for each; it needs that library (the extra of its name).
 
-All share one view of the game. An action is a square from 0 (a1) to 63 (h8), or 64, a pass, to be played where a side
-has no move; a game ends as soon as neither side has one. An observation has `observation`, int8 [8, 8, 2] by rank
-and file: the discs of the player who looks, then those of the other one; and `action_mask`, int8 [65].
+All have the same actions and observations. An action is a square from 0 (a1) to 63 (h8), or 64, a pass, to be played
+where a side has no move; a game ends as soon as neither side has one. An observation has `observation`, int8 [8, 8, 2]
+by rank and file: the observing player's discs, then the other player's; and `action_mask`, int8 [65].
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def legal_actions(position: Position) -> list[int]:
 
 
 def whole(action: object) -> int:
-    """Return an action as an integer, legal or not; raise InputError for what is none, like 1.5 and None."""
+    """Return an action as an integer, legal or not; raise InputError for anything else, like 1.5 and None."""
     try:
         return operator.index(action)  # type: ignore[arg-type]
     except TypeError:

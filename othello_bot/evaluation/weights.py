@@ -6,15 +6,15 @@ all phases together (u32; 0: no factors), the stage of each number of empties (6
 signs of the factors (32 bytes, int8; 6 bytes of padding), the stages' weights (int16, 1/128 disc); if there are
 factors, their shift (int16, 61 numbers of empties x 32), the scale of values (int16, 61 x 65) and their rows (int8 x
 32), phase by phase; and zeros up to a whole block of the checksum. Entries and rows that mirrored states share are
-stored once. The fields before the checksum need none: each has only one valid value.
+stored once. The fields before the checksum are not covered: each has only one valid value.
 
 The file is mapped into memory, not copied: it is read completely once for the checksum, and a stage is read again when
 a search first needs it. To replace a file in use, put a new file in its place; never write into it.
 
 The package holds the shipped file as `evaluation.packed`: magic (8 bytes), the size of the weights file in bytes (u64,
 little-endian), the beginning of that file (HEAD_BYTES, with the checksum of all the rest), and the file in .xz form.
-The first start unpacks it and keeps it under a name made from its checksum, so that no file of another version is taken
-for it. Every start checks the whole file (0.5 ms) and replaces a damaged one. If the file cannot be kept, each start
+The first start unpacks it and keeps it under a name made from its checksum, so that a file of another version is never
+used instead. Every start checks the whole file (0.5 ms) and replaces a damaged one. If the file cannot be kept, each start
 unpacks it into memory.
 """
 
@@ -341,7 +341,7 @@ def _mapped(place: Path, head: _Head) -> mmap.mmap | None:
 
 
 def _keep(place: Path, data: bytes) -> None:
-    """Write the unpacked file in place of what is there, and remove those that are too many. Raise OSError."""
+    """Write the unpacked file, replacing an older one, and remove surplus ones. Raise OSError."""
     # A damaged file is removed first: a new one would take over its permissions, or follow a link.
     place.unlink(missing_ok=True)
     write_whole(place, data)

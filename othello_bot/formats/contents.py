@@ -41,7 +41,7 @@ class Readable(Protocol):
     """What can be read once, from its beginning to its end."""
 
     def read(self, size: int, /) -> bytes:
-        """Return so many bytes; fewer only at the end."""
+        """Return this many bytes; fewer only at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class Transcoded:
         self._at_end = False
 
     def read(self, size: int) -> bytes:
-        """Return so many bytes; fewer only at the end."""
+        """Return this many bytes; fewer only at the end."""
         while len(self._ready) < size and not self._at_end:
             block = self._stream.read(size)
             self._at_end = not block

@@ -41,7 +41,7 @@ class FoundGame(NamedTuple):
         raise FormatError(error.what, error.value, error.expected, error.place, where)
 
     def moved(self, games: int, offset: int, lines: int) -> FoundGame:
-        """Return the game as found in a longer file, behind so many games, characters and lines."""
+        """Return the game as found in a longer file, behind this many games, characters and lines."""
         if not (games or offset or lines):
             return self
         line = self.line + lines if self.line else 0

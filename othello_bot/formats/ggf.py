@@ -169,7 +169,7 @@ def _start(tags: list[tuple[str, str, int]]) -> Position:
 def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
     """Return the move and the note of "F5", "F5/1.25", "F5//3.2" or "F5/1.25/3.2" (score in discs, then seconds).
 
-    A score or a time that is no number, and a negative time, is unknown. Raise FormatError for another move, with
+    A score or a time that is not a number, and a negative time, is unknown. Raise FormatError for another move, with
     `place`, the offset of the text.
     """
     name, *details = text.split("/", 3)

@@ -220,7 +220,7 @@ class ClockSetting:
 
 @dataclass(frozen=True, slots=True)
 class BestPlay:
-    """The result with best play from the position with so many `empties`, in discs from Black's view."""
+    """The result with best play from the position with this many `empties`, in discs from Black's view."""
 
     result: float
     empties: int

@@ -161,7 +161,7 @@ class _TextRow:
         return self._error(game.position, self.said.tokens.moves, game.ply)
 
     def _error(self, start: Position, moves: tuple[int, ...], ply: int) -> FormatError | None:
-        """Return why moves cannot be played from a position after so many plies; None if they can."""
+        """Return why moves cannot be played from a position after this many plies; None if they can."""
         unreadable = self.said.tokens.unreadable
         try:
             Game(start).play_moves(moves[: self.said.tokens.before] if unreadable else moves)

@@ -47,7 +47,7 @@ ACCEPTED_S: Final = 30.0
 
 
 class LoginRefused(Exception):
-    """The server asks for the login again: the password is wrong, or somebody else has the name."""
+    """The server asks for the login again: the password is wrong, or the name belongs to somebody else."""
 
 
 class GgsClient:

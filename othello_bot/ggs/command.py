@@ -1,4 +1,4 @@
-"""`othello-bot ggs`: play on GGS by itself, for days; docs/game-server.md describes it."""
+"""`othello-bot ggs`: play on GGS unattended, for days; docs/game-server.md describes it."""
 
 from __future__ import annotations
 

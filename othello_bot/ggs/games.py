@@ -3,7 +3,7 @@
 The plan for several boards, as in a synchro match: one engine with all cores and one table, and one search at a time.
 The board with the least time on our clock comes first; while others wait too, a move gets its part of its clock
 (`Following.clock`). While no board waits, the engine thinks ahead on the one whose opponent has been to move the
-longest, for it will be ours first.
+longest, because it will be ours first.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class Following:
 
 
 def joined(board: BoardText, name: str, clock: GameClock | None, now_s: float) -> Following | None:
-    """Return the game of a board that shows all moves; None if `name` does not play, or if it is no game of Othello.
+    """Return the game of a board that shows all moves; None if `name` does not play, or if it is not a game of Othello.
 
     `clock` is the time control of its request, if that is known.
     """
@@ -249,7 +249,7 @@ class Thought:
 
 
 class Thinker(Protocol):
-    """Whoever chooses our moves."""
+    """Chooses our moves."""
 
     async def choose(self, position: Position, clock: ClockState) -> Thought:
         """Return the move in a position in which we are to move, also a forced pass. A cancelled task stops it."""

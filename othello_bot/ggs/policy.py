@@ -1,4 +1,4 @@
-"""The policy, declared in a TOML file: what the client accepts, offers and says; and how it treats people by it."""
+"""The policy, declared in a TOML file: what the client accepts, offers and says; and how it answers people."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Acceptance:
         only: if not empty, nobody else may play.
         never: who may not play.
         matches: most matches at once.
-        breaks: a person who left or aborted so many matches within a day has to wait.
-        abort_plies: up to so many moves we agree to abort a match.
+        breaks: a person who left or aborted this many matches within a day has to wait.
+        abort_plies: up to this many moves we agree to abort a match.
     """
 
     types: tuple[str, ...] = KINDS
@@ -77,7 +77,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What we say: `help` to whoever speaks to us; with `scores`, each move is sent with its score, for all to see."""
+    """What we say: `help` to anybody who speaks to us; with `scores`, each move is sent with its score, for all to see."""
 
     help: str = "I am a program. Say score to hear what I think of our game, or propose: tell /os ask s8r18 5:00//2:00"
     scores: bool = False

@@ -1,7 +1,7 @@
 """The compiled kernel: bit boards, evaluation, transposition table, and the search from midgame to exact result.
 
 `core` is the kernel, one extension module made of the files that `core.pyx` includes. It is compiled for several
-processors (`variants`); `processor` tells what this one can run. `VARIANT` is the name of the variant that this process
+processors (`variants`); `processor` says what this one can run. `VARIANT` is the name of the variant that this process
 uses, `BUILT` holds those that are there.
 """
 

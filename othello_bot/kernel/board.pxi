@@ -120,7 +120,7 @@ cdef void write_images(uint64_t bits, uint64_t *images) noexcept nogil:
 
 
 cdef int to_canonical(uint64_t *mover, uint64_t *opponent) noexcept nogil:
-    """Put the smallest image in place of a position; return the lowest index of a symmetry that leads to it."""
+    """Replace a position by its smallest image; return the lowest index of a symmetry that leads to it."""
     cdef uint64_t movers[8]
     cdef uint64_t opponents[8]
     cdef int index, best = 0

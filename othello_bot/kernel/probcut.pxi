@@ -4,7 +4,7 @@
 """
 
 cdef inline int shallow_depth(int depth) noexcept nogil:
-    """Return the depth of the search that is asked in place of one of `depth` plies: about half, of the same parity."""
+    """Return the depth of the search that is made instead of one of `depth` plies: about half, of the same parity."""
     cdef int shallow = 2 * (depth // 4) + (depth & 1)
     if shallow >= depth:
         shallow -= 2

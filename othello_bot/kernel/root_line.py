@@ -1,4 +1,4 @@
-"""What the kernel tells about a root move."""
+"""What the kernel reports about a root move."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """How people play: the probability that a person of some rating plays each move.
 
-The model never searches. Whoever has the scores of searches passes them in, and gets a better answer; docs/policy.md
-tells how it was fitted and how well it does.
+The model never searches. Callers that have scores of searches pass them in, which makes the prediction better;
+docs/policy.md says how the model was fitted and how well it predicts.
 """
 
 from __future__ import annotations

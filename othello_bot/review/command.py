@@ -117,7 +117,7 @@ def _reviewed(search: Search, onlooker: people.Onlooker, game: Game, level: int)
 
 
 LISTED_GAMES: Final = 3
-"""Up to so many games, the text lists their moves as well as the players."""
+"""Up to this many games, the text lists their moves as well as the players."""
 
 Advance = Callable[[int], None]
 """Counts games as reviewed."""

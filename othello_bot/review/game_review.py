@@ -48,8 +48,8 @@ DEFAULT_LEVEL: Final = 16
 """Level of a review unless another one is given."""
 
 SELECTIVE_EMPTIES: Final = 2
-"""So many empties before the exact searches begin selective ones to the end of the game. The levels begin them six
-empties before; the four between cost several times the rest of the review.
+"""The number of empties before the exact searches at which selective ones to the end of the game begin. The levels
+begin them six empties before; the four between cost several times the rest of the review.
 """
 
 SELECTIVE_FROM_LEVEL: Final = 11

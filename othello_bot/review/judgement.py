@@ -141,7 +141,7 @@ def same_as_best(position: Position, move: int, best: Line) -> Line | None:
 
 
 HALF_LOSS_DISCS: Final = 6
-"""A move that loses so many discs is worth half of one that loses none."""
+"""A move that loses this many discs is worth half of one that loses none."""
 
 
 class Phase(Enum):
@@ -173,7 +173,7 @@ class Grade(Enum):
 
 
 def phase_of(empties: int) -> Phase:
-    """Return the phase of a move that is made with so many empties on the board."""
+    """Return the phase of a move that is made with this many empties on the board."""
     if empties >= OPENING_EMPTIES:
         return Phase.OPENING
     return Phase.MIDGAME if empties >= MIDGAME_EMPTIES else Phase.ENDGAME

@@ -62,7 +62,7 @@ def cells(name: str, tally: PlayerTally) -> tuple[str, ...]:
 
 
 def number(value: float | None, digits: int) -> str:
-    """Return a number with so many decimals; a dash for None."""
+    """Return a number with this many decimals; a dash for None."""
     return "-" if value is None else f"{value:.{digits}f}"
 
 
@@ -76,7 +76,7 @@ _MOVE_HEADS: Final = ("move", "played", "score", "best", "score", "loss", "grade
 
 
 def player_lines(table: PlayerTable, columns: int | None = None) -> list[str]:
-    """Return the table of players, for a terminal of so many columns if it is given."""
+    """Return the table of players, for a terminal of this many columns if it is given."""
     rows = (cells(visible(name, NAME_COLUMNS), tally) for name, tally in table.ranking())
     return table_lines([HEADS, *rows], columns=columns)
 

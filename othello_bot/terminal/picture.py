@@ -204,7 +204,7 @@ def _seat_line(scene: Scene, color: Color, columns: int) -> str:
 
 
 def shown_name(scene: Scene, color: Color, columns: int) -> str:
-    """Return a player's name, padded or cut to the width of its place on a terminal of so many columns."""
+    """Return a player's name, padded or cut to the width of its place on a terminal of this many columns."""
     name, width = scene.seat(color).name or color.name.lower(), _name_columns(scene, columns)
     return padded(visible(name, width), width)
 

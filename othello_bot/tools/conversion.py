@@ -125,7 +125,7 @@ PIECES_AHEAD: Final = 2
 class FileTask:
     """What to do with each game: the filter, the ending of the format to write, and which games are the same, if asked.
 
-    `empties`: write the position with so many empty squares instead of the last one.
+    `empties`: write the position with this many empty squares instead of the last one.
     """
 
     games: GameFilter
@@ -204,7 +204,7 @@ def convert_piece(piece: FilePiece, task: FileTask) -> Converted:
 
 
 def cut(record: GameRecord, empties: int) -> GameRecord:
-    """Return the game up to the position with so many empty squares; raise FormatError if it has none."""
+    """Return the game up to the position with this many empty squares; raise FormatError if it has none."""
     game = record.game.copy()
     while game.ply and game.position.empties < empties:
         game.undo()
@@ -234,7 +234,7 @@ class Conversion:
         self._games_before = 0
 
     def run(self, paths: Iterable[Path], processes: int) -> None:
-        """Convert all files, in so many processes if there is enough to do; report what fails and go on."""
+        """Convert all files, in this many processes if there is enough to do; report what fails and go on."""
         items = _items(paths)
         first = list(itertools.islice(items, 2))
         items = itertools.chain(first, items)

@@ -25,7 +25,7 @@ MOST_EMPTIES: Final = 14
 """With more, few people could prove their choice."""
 
 CLEARLY_BETTER_DISCS: Final = 4
-"""By so much the best move is better than every other one, if it does not decide who wins."""
+"""Discs by which the best move is better than every other one, if it does not decide who wins."""
 
 STEP_RATING: Final = 100
 """Puzzles whose ratings share this step are equally hard, where some are chosen."""
@@ -74,7 +74,7 @@ class Maker:
             self.lacks = str(error)
 
     def puzzles(self, record: GameRecord, fewest: int, most: int) -> Iterator[Puzzle]:
-        """Yield the puzzles among a game's positions with so many empty squares."""
+        """Yield the puzzles among a game's positions with this many empty squares."""
         for ply in range(record.game.ply + 1):
             position = record.game.position_at(ply)
             if fewest <= position.empties <= most and len(position.legal_moves) > 1 and self._is_new(position):
@@ -125,7 +125,7 @@ def _has_one_good_move(problem: obf.Problem) -> bool:
 
 
 def spread(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """Return so many puzzles, or all if there are fewer: of each step of ratings alike.
+    """Return this many puzzles, or all if there are fewer: of each step of ratings alike.
 
     Those that decide a game come first, those of lost games last.
     """

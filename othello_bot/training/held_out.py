@@ -79,7 +79,7 @@ def played(workers: Workers, data: bytes | None, empties: int, count: int, seed:
 def write_solved(workers: Workers, data: bytes | None, records: Records, path: Path, depth_plies: int = EXACT) -> None:
     """Write the positions with their scores as OBF; keep the scores that are already in the file.
 
-    The scores are exact, or, with a depth, those of searches of so many plies. The file grows while the positions are
+    The scores are exact, or, with a depth, those of searches of this many plies. The file grows while the positions are
     solved, so the run can be killed and started again. Raise InputError if the file holds other positions or scores of
     another depth, FormatError if it is not an OBF file.
     """

@@ -64,7 +64,7 @@ def _positions_of_a_task(records: Records, depth_plies: int) -> int:
 def solve(data: bytes | None, records: Records, depth_plies: int = EXACT) -> list[int]:
     """Return the scores of the records in discs, mover's view, found with the weights in `data`.
 
-    They are exact, or, with a depth, those of searches of so many plies at 73 %.
+    They are exact, or, with a depth, those of searches of this many plies at 73 %.
     """
     searcher = Searcher(_HASH_MIB)
     searcher.set_weights(weights_of(data))

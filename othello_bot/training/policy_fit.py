@@ -39,7 +39,7 @@ LEAST_SEEN: Final = {"vectors": 12, "shares": 20, "boards": 25}
 
 RECENT: Final = 2005
 HALVING_YEARS: Final = 15
-"""Games before RECENT are drawn less often: half as often for each of so many years."""
+"""Games before RECENT are drawn less often: half as often for each of this many years."""
 
 FINEST_STEPS: Final = 60
 """The table's numbers are rounded to whole ones; this is the one that 999 of 1000 do not exceed."""
@@ -111,7 +111,7 @@ def logarithms(
 
 
 def _network(facts: int, out: float, chance: np.random.Generator) -> Reals:
-    """Return the first numbers of a network with so many facts a move, in the order of the kernel's `network_at`."""
+    """Return the first numbers of a network with this many facts a move, in the order of the kernel's `network_at`."""
     width, stage, places = SIZES["width"], 13, 10
 
     def uniform(rows: int, columns: int, inputs: int, scale: float = 1.0) -> NDArray[np.float64]:
@@ -219,7 +219,7 @@ def _batches(count: int, weights: Each | None, size: int, steps: int, seed: int)
 
 
 def _state(done: int, arrays: list[Reals], adams: list[Adam]) -> State:
-    """Return the state of a fit after so many steps."""
+    """Return the state of a fit after this many steps."""
     state: State = {"done": np.array(done)}
     for place, (numbers, adam) in enumerate(zip(arrays, adams, strict=True)):
         state |= {f"numbers{place}": numbers} | {f"{name}{place}": value for name, value in adam.state().items()}

@@ -188,7 +188,7 @@ def declare_solve_held_out(parser: argparse.ArgumentParser) -> None:
         "--depth",
         type=integer(0),
         metavar="PLIES",
-        help="score them by searches of so many plies at 73 %% instead; a scale is fitted to those where solving takes"
+        help="score them by searches of this many plies at 73 %% instead; a scale is fitted to those where solving takes"
         " too long",
     )
 

@@ -164,7 +164,7 @@ WAYS: Final = (
 """The searches: full width where it is cheap, as the levels have it."""
 
 STATIC_BEFORE: Final = 2
-"""The first static corrections also hold for so many numbers of empties before."""
+"""The first static corrections also hold for this many numbers of empties before."""
 
 LEAST_RISE: Final = 0.25
 """Limit of the corrections: between two knots the scale rises by at least this share of the sum, to 64 at most."""

@@ -45,10 +45,10 @@ Reply = dict[str, Any]
 LARGEST_SEED: Final = 2**31
 
 FIRST_LEVELS_LOWER: Final = 6
-"""By so many levels the first search of all moves is lower."""
+"""The number of levels by which the first search of all moves is lower."""
 
 SHORT_PLIES: Final = 8
-"""It ends at least so many plies before the end of the game: to search every move to the end takes several times longer
+"""It ends at least this many plies before the end of the game: to search every move to the end takes several times longer
 than the candidates alone.
 """
 
@@ -56,7 +56,7 @@ LEAST_LEVEL: Final = 12
 """A lower level is reached at once, without candidates."""
 
 NEAR_DISCS: Final = 5
-"""Moves at most so many discs behind the best one are candidates: those that the page does not paint as bad."""
+"""Moves at most this many discs behind the best one are candidates: those that the page does not paint as bad."""
 
 PREPARED = 16
 """Players that are kept for their next move."""

@@ -28,7 +28,7 @@ STRETCH_EVERY: Final = 200
 
 NOTICED_S: Final = 0.5
 MOST_GROWTH: Final = 3.0
-"""A stretched input that takes longer than `NOTICED_S` may take so many times as long as one of half its length."""
+"""A stretched input that takes longer than `NOTICED_S` may take this many times as long as one of half its length."""
 LONGEST: Final = 5120
 
 

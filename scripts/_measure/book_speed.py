@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def made(count: int) -> tuple[Path, Path]:
-    """Return the compact and the growing book with so many positions; make them if they are missing."""
+    """Return the compact and the growing book with this many positions; make them if they are missing."""
     from othello_bot.base.files import cache_folder
     from othello_bot.book import Store, write_compact
 

@@ -113,7 +113,7 @@ def plain_solver(folder: str) -> Callable[[Any, Any], tuple[npt.NDArray[np.int8]
 
 
 def positions_with(empties: int, count: int, seed: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """Return so many different positions of random games, some of which must pass; a few are over."""
+    """Return this many different positions of random games, some of which must pass; a few are over."""
     games = batch.random_games(2 * count, seed)
     played = batch.replay(games)
     discs = batch.encode(played.mover.reshape(-1), played.opponent.reshape(-1)).sum(axis=(1, 2, 3))

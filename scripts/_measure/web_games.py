@@ -74,7 +74,7 @@ FILL = """
       told(await store.count());
     });
 """
-"""A script for the page: keep made-up games until there are so many."""
+"""A script for the page: keep made-up games until there are this many."""
 
 NOTED = """
     window.noted = {};

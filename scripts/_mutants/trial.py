@@ -102,7 +102,7 @@ def processor_s() -> float:
 
 
 class Serving:
-    """A plugin of pytest: answers requests in place of running the collected tests."""
+    """A plugin of pytest: answers requests instead of running the collected tests."""
 
     def __init__(self, requests: TextIO, answers: TextIO) -> None:
         self._requests = requests

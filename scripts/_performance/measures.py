@@ -33,7 +33,7 @@ THREADS_DEPTH = 21
 THREADS_HARD_DEPTH = 19
 """Depths in plies of the midgame searches by one and more threads, the second that of the hard positions."""
 HARD_STEP = 20
-"""Every so many of the hard positions are searched by one and more threads."""
+"""Every this many of the hard positions are searched by one and more threads."""
 
 
 class WrongSolution(PerformanceError):

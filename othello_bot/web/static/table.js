@@ -56,7 +56,7 @@ export class Table {
     else this.course.play(square);
   }
 
-  /** Whether a click sets a disc in place of playing. */
+  /** Whether a click sets a disc instead of playing. */
   editing = false;
 
   /** @param {number | null} square */
