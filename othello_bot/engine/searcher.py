@@ -1,7 +1,8 @@
 """Requests and results of searches, and the interface that the engine requires of a searcher.
 
-`othello_bot.engine.deepening.Search` is the one in use. Code that needs searches is a generator, `Steps`: it yields a `SearchRequest` and receives the result, so that a session
-can listen to its input in the meantime. `advance` drives one; `carried_out` does so in a caller that can wait.
+`othello_bot.engine.deepening.Search` is the one in use. Code that needs searches is a generator, `Steps`: it yields a
+`SearchRequest` and receives the result, so that a session can listen to its input in the meantime. `advance` drives
+one; `carried_out` does so in a caller that can wait.
 """
 
 from __future__ import annotations
