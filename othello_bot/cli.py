@@ -24,6 +24,7 @@ SUBCOMMANDS = {
     "match report": ("othello_bot.arena.report_command", "print the tables of stored matches"),
     "match check": ("othello_bot.arena.checks", "check whether a program is fit for matches"),
     "match ladder": ("othello_bot.arena.ladder", "keep playing games between the engines of a folder, and rate them"),
+    "match tune": ("othello_bot.arena.tune", "tune options of an engine by games against itself"),
     "match export": ("othello_bot.arena.export", "write the games of stored matches"),
     "review": ("othello_bot.review.command", "review games: what each move lost, and how well the players did"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),

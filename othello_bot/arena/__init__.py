@@ -6,6 +6,7 @@ each one into the `store` when it ends. A worker's `game_runner` plays a game be
 engine process is sent in its dialect, and the record of it; `adjudication` decides how the game ends. Everything shown
 comes from the store: `tally` counts its games, `statistics` and `sprt` compute, `display` shows a match in progress,
 `report`, `pictures` and `export` present it afterwards. `checks` examine a program; `probe` talks to it.
+`tune` plays a match whose engines change with its results; `spsa` computes how.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +30,23 @@ from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_o
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command, each with one dash as well, as the chess arenas write them."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = (
         "Play a match between engines. Run the same command again to resume a match.\n"
         "`othello-bot match report STORE` prints its tables, `othello-bot match export STORE` writes its games."
     )
+    parser.add_argument("action", nargs="*", help=argparse.SUPPRESS)
+    add_match_arguments(parser)
+
+
+def add_match_arguments(parser: argparse.ArgumentParser, without: Collection[str] = ()) -> None:
+    """Declare the options of a match, except those that a command is `without`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     keys = "\n".join(f"  {name:9} {meaning}" for name, meaning in ENGINE_KEYS.items())
     parser.epilog = f"settings of an engine (--engine WORD..., --each WORD...):\n{keys}\n"
-    parser.add_argument("action", nargs="*", help=argparse.SUPPRESS)
 
     def option(name: str, **details: Any) -> None:
-        parser.add_argument(f"--{name}", f"-{name}", **details)
+        if name not in without:
+            parser.add_argument(f"--{name}", f"-{name}", **details)
 
     option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; repeat it for each one")
     option("each", nargs="+", action="extend", default=[], metavar="WORD", help="settings for all engines")
@@ -98,22 +105,30 @@ def run(args: argparse.Namespace) -> int:
 
 def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Openings]:
     """Return the match described by the arguments and the file that they name, with its openings; checked."""
+    settings = given_settings(args)
+    if "tune" in settings:
+        raise ConfigError("setting", "tune", "it for `othello-bot match tune` only")
+    config = match_config(settings)
+    check_cores(config, args.force_concurrency)
+    return config, load(config.openings, config.seed)
+
+
+def given_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings in the arguments and in the file that they name. Raise ConfigError if no engine is there."""
     settings: dict[str, Any] = {} if args.config is None else read_toml(args.config)
     if args.engine:
         settings["engine"] = [settings_of_words(words) for words in args.engine]
     settings["engine"] = [with_options(own, settings_of(args)) for own in settings.get("engine", ())]
     if args.each:
         settings["each"] = settings_of_words(args.each)
-    if args.sprt:
+    if getattr(args, "sprt", None):
         settings["sprt"] = dict(_pair(word) for word in args.sprt)
     for name in MATCH_VALUES:
-        if getattr(args, name) not in (None, False):
+        if getattr(args, name, None) not in (None, False):
             settings[name] = getattr(args, name)
     if not settings.get("engine"):
         raise ConfigError("engines", "none", "two or more: --engine engine level=1 --engine iago:3 (see --help)")
-    config = match_config(settings)
-    check_cores(config, args.force_concurrency)
-    return config, load(config.openings, config.seed)
+    return settings
 
 
 def _pair(word: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import GameResult
 from othello_bot.arena.match import Match, MatchDisplay, stage_lines
 from othello_bot.arena.report import (
+    ReportTable,
     estimate_text,
     failure_lines,
     meeting_lines,
@@ -38,12 +39,38 @@ LAST_GAMES: Final = 5
 Write = Callable[[str], None]
 
 
+class MatchWords:
+    """What the displays say of a match; a tuning has words of its own."""
+
+    def lines(self, match: Match, result: GameResult, every: int) -> list[str]:
+        """Return the lines after a game; one per `every` games."""
+        games = match.tally.games
+        lines = [game_line(match, result)] if games % every == 0 else []
+        return [*lines, status_line(match)] if games % max(10, every) == 0 else lines
+
+    def table(self, match: Match) -> ReportTable:
+        """Return the standing, for the live display."""
+        return standings(match.stored.shown_names, match.tally)
+
+    def below(self, match: Match) -> list[str]:
+        """Return what stands below the live table, apart from failures and games."""
+        names = match.stored.shown_names
+        if len(names) > 2 or (0, 1) not in match.tally.meetings:
+            return []
+        return meeting_lines(names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
+
+    def final(self, match: Match) -> list[str]:
+        """Return the final tables."""
+        return final_lines(match)
+
+
 class PlainDisplay:
     """One line per game, and now and then one with the standings."""
 
-    def __init__(self, write: Write, every: int) -> None:
+    def __init__(self, write: Write, every: int, words: MatchWords | None = None) -> None:
         self._write = write
         self._every = every
+        self._words = words or MatchWords()
         self._match: Match | None = None
 
     def begin(self, match: Match) -> None:
@@ -56,11 +83,7 @@ class PlainDisplay:
     def game(self, result: GameResult) -> None:
         """Write a line about a game."""
         assert self._match is not None
-        games = self._match.tally.games
-        if self._every == 1 or games % self._every == 0:
-            write_lines([game_line(self._match, result)], self._write)
-        if games % max(10, self._every) == 0:
-            write_lines([status_line(self._match)], self._write)
+        write_lines(self._words.lines(self._match, result, self._every), self._write)
 
     def look(self) -> None:
         """Do nothing: lines are not updated."""
@@ -68,18 +91,19 @@ class PlainDisplay:
     def end(self) -> None:
         """Write the final tables if any game was played."""
         if self._match is not None and self._match.tally.games:
-            write_lines(["", *final_lines(self._match)], self._write)
+            write_lines(["", *self._words.final(self._match)], self._write)
 
 
 class LiveDisplay:
     """A table that rich keeps up to date. Raises MissingExtra without rich."""
 
-    def __init__(self, write: Write, console: Console | None = None) -> None:
+    def __init__(self, write: Write, console: Console | None = None, words: MatchWords | None = None) -> None:
         try:
             from rich.live import Live
         except ImportError as error:
             raise MissingExtra("the live table", "rich") from error
         self._write = write
+        self._words = words or MatchWords()
         self._live: Any = Live(console=console, auto_refresh=False, transient=True)
         self._match: Match | None = None
         self._last: list[str] = []
@@ -109,7 +133,7 @@ class LiveDisplay:
         """Replace the live table by the final ones."""
         self._live.stop()
         if self._match is not None and self._match.tally.games:
-            write_lines(final_lines(self._match), self._write)
+            write_lines(self._words.final(self._match), self._write)
 
     def refresh(self) -> None:
         """Draw the table."""
@@ -120,7 +144,7 @@ class LiveDisplay:
 
         assert self._match is not None
         match = self._match
-        content = standings(match.stored.shown_names, match.tally)
+        content = self._words.table(match)
         remaining = time_left(match, time.monotonic() - self._begun)
         title = f"{match.tally.games} of {counted(match.total, 'game')}{remaining}"
         # Fits a terminal of 80 columns; on a narrower one long names are broken, numbers are not.
@@ -130,9 +154,7 @@ class LiveDisplay:
             table.add_column(head, justify="left" if left else "right", overflow="fold", no_wrap=not left)
         for row in content.rows:
             table.add_row(*(Text(visible(cell)) for cell in row))
-        lines = []
-        if len(match.stored.shown_names) == 2 and (0, 1) in match.tally.meetings:
-            lines = meeting_lines(match.stored.shown_names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
+        lines = self._words.below(match)
         failures = failure_lines(match.stored.shown_names, match.tally)
         lines += ["", *failures] if failures else []
         self._live.update(Group(table, *map(Text, map(visible, [*lines, "", *self._last]))), refresh=True)
@@ -190,20 +212,20 @@ def final_lines(match: Match) -> list[str]:
     return lines
 
 
-def display_of(program: str, wanted: str, every: int) -> MatchDisplay:
+def display_of(program: str, wanted: str, every: int, words: MatchWords | None = None) -> MatchDisplay:
     """Return the display on standard output: "live", "plain", "quiet" or "auto" (live on a terminal).
 
     `every`: number of games for each plain line. Raise MissingExtra for a live display without rich.
     """
     if wanted == "live" or (wanted == "auto" and sys.stdout.isatty()):
         try:
-            return LiveDisplay(write)
+            return LiveDisplay(write, words=words)
         except MissingExtra as error:
             if wanted == "live":
                 raise
             report(f"plain lines: {error}", program)
     # Quiet shows only the final tables.
-    return PlainDisplay(write, sys.maxsize if wanted == "quiet" else max(1, every))
+    return PlainDisplay(write, sys.maxsize if wanted == "quiet" else max(1, every), words)
 
 
 def write(text: str) -> None:

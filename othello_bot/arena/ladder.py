@@ -64,7 +64,7 @@ LATEST: Final = 30
 LOOK_S: Final = 2.0
 """Seconds between two looks at the folder."""
 
-_SETTINGS: Final = MATCH_KEYS - {"engine", "format", "rounds", "sprt", "seeds", "stages", "cluster"}
+_SETTINGS: Final = MATCH_KEYS - {"engine", "format", "rounds", "sprt", "tune", "seeds", "stages", "cluster"}
 _ENDLESS_ROUNDS: Final = 10_000_000
 
 

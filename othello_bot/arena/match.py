@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -275,13 +275,14 @@ class Match:
         self.verdict = SprtVerdict.CONTINUE
         self.stored = store.open_match(config, machine())
         self.total = game_count(config)
+        self.stages = stage_count(config)
         self.resumed = 0
         """Games that were in the store before."""
         self._openings = openings
         self.store = store
         self._backend = backend
-        self._stage = 0
-        self._tasks: Iterator[GameTask] = game_tasks(config)
+        self._stage = -1
+        self._tasks: Iterator[GameTask] = iter(())
         self._elsewhere: list[GameTask] = []
         """Games that another arena is playing."""
         self._in_flight: set[GameTask] = set()
@@ -296,7 +297,9 @@ class Match:
 
     def run(self, observer: MatchObserver) -> None:
         """Play the rest of the match, until all games are played or the sequential test has decided."""
-        self.resumed = self.tally.add_all(self.store.results(self.stored.id))
+        for result in list(self.store.results(self.stored.id)):
+            self.note(result)
+        self.resumed = self.tally.games
         self._judge()
         observer.begin(self)
         while self.verdict is SprtVerdict.CONTINUE:
@@ -321,12 +324,26 @@ class Match:
             if task is None:
                 return
             self._in_flight.add(task)
-            self._backend.start(game_job(self.config, self._openings, task))
+            self._backend.start(self.job(task))
+
+    def job(self, task: GameTask) -> GameJob:
+        """Return what a worker needs for a game."""
+        return game_job(self.config, self._openings, task)
+
+    def note(self, result: GameResult) -> None:
+        """Count a game of the store."""
+        self.tally.add(result)
+
+    def tasks_of(self, stage: int) -> Iterator[GameTask] | None:
+        """Return the games of a stage; None if they depend on games to come."""
+        meetings = self.tally.meetings
+        known = stage_pairings(self.config, stage, meetings) is not None
+        return game_tasks(self.config, stage, meetings) if known else None
 
     @property
     def _stages_left(self) -> int:
         """The number of stages after the present one."""
-        return stage_count(self.config) - 1 - self._stage
+        return self.stages - 1 - self._stage
 
     def _next_task(self) -> GameTask | None:
         """Claim and return the next game to play, unclaimed games first; None if there is none."""
@@ -334,11 +351,11 @@ class Match:
             for task in self._tasks:
                 if self._is_ours(task):
                     return task
-            meetings = self.tally.meetings
-            if not self._stages_left or stage_pairings(self.config, self._stage + 1, meetings) is None:
+            following = self.tasks_of(self._stage + 1) if self._stages_left else None
+            if following is None:
                 break
             self._stage += 1
-            self._tasks = game_tasks(self.config, self._stage, meetings)
+            self._tasks = following
         # Games claimed by others have been played since, are in progress, or were abandoned.
         claimed, self._elsewhere = self._elsewhere, []
         for place, task in enumerate(claimed):
@@ -363,7 +380,7 @@ class Match:
         counted = self.tally.games
         # Fetch all of them first: an open cursor would hold an old state of the store.
         for result in list(self.store.results(self.stored.id, self.tally.last_id)):
-            self.tally.add(result)
+            self.note(result)
             observer.game(result)
         if self.tally.games > counted:
             self._judge()
@@ -388,16 +405,21 @@ def game_job(config: MatchConfig, openings: Openings, task: GameTask) -> GameJob
 
 
 def play(
-    config: MatchConfig, openings: Openings, store_file: Path, display: MatchDisplay, files: Sequence[Path] = ()
+    config: MatchConfig,
+    openings: Openings,
+    store_file: Path,
+    display: MatchDisplay,
+    files: Sequence[Path] = (),
+    make: Callable[[MatchConfig, Openings, MatchStore, Backend], Match] | None = None,
 ) -> Match:
-    """Play the rest of a match that is kept in a store; return it as it ended.
+    """Play the rest of a match that is kept in a store; return it as it ended. `make` makes it, if it is a tuning.
 
     `files` are files that the engines read besides the program; a cluster's workers receive them under the same names.
     """
     with MatchStore(store_file) as store:
         backend = _backend(config, files)
         try:
-            match = Match(config, openings, store, backend)
+            match = (make or Match)(config, openings, store, backend)
             match.run(display)
         finally:
             try:

@@ -1,7 +1,7 @@
 """Pictures of a match: the Elo ladder with error bars; by stage of the game, the score, the time for a move, and the
-clock (planned and used time, and what is left).
+clock (planned and used time, and what is left); and of a tuning: how its parameters went.
 
-In all but the first, the horizontal axis is the number of discs on the board before the move, which means the same in
+In those by stage, the horizontal axis is the number of discs on the board before the move, which means the same in
 every game, passes or not.
 """
 
@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,7 @@ from typing import Any, Final
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
 from othello_bot.arena.report import rated, tally_of
+from othello_bot.arena.spsa import SpsaWalk
 from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.errors import counted
@@ -29,6 +31,9 @@ _SIZE_INCHES: Final = (8.0, 4.5)
 
 _ROW_INCHES: Final = 0.3
 """Height per engine if there are many."""
+
+_WALK_INCHES: Final = 2.0
+"""Height per parameter of a tuning."""
 
 _TITLE_COLUMNS: Final = 60
 """Most columns of the name of a match in the title."""
@@ -55,12 +60,6 @@ class ByStage:
 
 def write_pictures(store: MatchStore, match: StoredMatch, folder: Path) -> list[Path]:
     """Write the pictures of a match into a folder and return their paths. Raise MissingExtra without matplotlib."""
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("the pictures of a report", "matplotlib") from error
-    folder.mkdir(parents=True, exist_ok=True)
     found = by_stage(store, match)
     tally = tally_of(store, match)
     ladder = rated(len(match.names), tally)
@@ -78,18 +77,51 @@ def write_pictures(store: MatchStore, match: StoredMatch, folder: Path) -> list[
         drawings["clock"] = lambda axes: _draw_clock(axes, engines, found)
     paths = []
     for name, draw in drawings.items():
-        width, height = _SIZE_INCHES
         path = folder / f"{match.key[:8]}-{name}.png"
-        # Names are no formulas, and letters that the font lacks are boxes, without a warning for each.
-        with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=r"Glyph .* missing")
-            figure: Any = Figure(figsize=(width, max(height, _ROW_INCHES * len(engines))), layout="constrained")
-            axes = figure.subplots()
-            axes.set_title(title)
-            draw(axes)
-            figure.savefig(path, dpi=120)
+        with _picture(path, title, max(_SIZE_INCHES[1], _ROW_INCHES * len(engines))) as axes:
+            draw(axes[0])
         paths.append(path)
     return paths
+
+
+def write_walk(walk: SpsaWalk, match: StoredMatch, folder: Path) -> Path:
+    """Write how the parameters of a tuning went, iteration by iteration; return the picture's path."""
+    parameters, path = walk.tuning.parameters, folder / f"{match.key[:8]}-tuning.png"
+    name = visible(match.config.event, _TITLE_COLUMNS) or f"tuning {match.key[:8]}"
+    title = f"{name}, {counted(len(walk.done), 'iteration')}"
+    with _picture(path, title, max(_SIZE_INCHES[1], _WALK_INCHES * len(parameters)), len(parameters)) as axes:
+        for place, (one, drawn) in enumerate(zip(parameters, axes, strict=True)):
+            values = [one.start, *(done.after[place] for done in walk.done)]
+            reach = [walk.tuning.reach(one, number) for number in range(len(values))]
+            drawn.plot(values, color=f"C{place % 10}")
+            low = [one.clipped(value - by) for value, by in zip(values, reach, strict=True)]
+            high = [one.clipped(value + by) for value, by in zip(values, reach, strict=True)]
+            drawn.fill_between(range(len(values)), low, high, color=f"C{place % 10}", alpha=0.15)
+            drawn.axhline(one.start, color="grey", linestyle=":")
+            drawn.set_ylim(one.low, one.high)
+            drawn.set_ylabel(visible(one.name, NAME_COLUMNS))
+            drawn.grid(alpha=0.3)
+        axes[-1].set_xlabel("iterations; dotted: the start, band: the values of both engines")
+    return path
+
+
+@contextmanager
+def _picture(path: Path, title: str, height_inches: float, rows: int = 1) -> Iterator[Sequence[Any]]:
+    """Yield the axes of a picture, which is written afterwards. Raise MissingExtra without matplotlib."""
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("the pictures of a report", "matplotlib") from error
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Names are no formulas, and letters that the font lacks are boxes, without a warning for each.
+    with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing")
+        figure: Any = Figure(figsize=(_SIZE_INCHES[0], height_inches), layout="constrained")
+        axes = figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
+        axes[0].set_title(title)
+        yield axes
+        figure.savefig(path, dpi=120)
 
 
 def by_stage(store: MatchStore, match: StoredMatch) -> ByStage:

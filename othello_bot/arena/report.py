@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from importlib.util import find_spec
@@ -17,6 +17,7 @@ from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import (
     Estimate,
     Rating,
+    RunningMoments,
     elo,
     likelihood_of_superiority,
     normalised_elo,
@@ -24,7 +25,7 @@ from othello_bot.arena.statistics import (
     ratings_by_opening,
 )
 from othello_bot.arena.store import MatchStore
-from othello_bot.arena.tally import Meeting, Tally
+from othello_bot.arena.tally import ClockUse, Meeting, Tally, clock_uses
 from othello_bot.base.errors import counted
 from othello_bot.base.version import install_command
 from othello_bot.base.visible import table_lines, visible
@@ -336,8 +337,10 @@ def moved(result: GameResult, slots: Sequence[int], match: int, source: int) -> 
     return replace(result, pair=match + result.pair, round=source + result.round, black=black, white=white, leg=leg)
 
 
-def report_lines(store: MatchStore, match: StoredMatch, anchors: Anchors | None = None) -> list[str]:
-    """Return the settings of a stored match and its standing."""
+def report_lines(
+    store: MatchStore, match: StoredMatch, anchors: Anchors | None = None, standing: Sequence[str] = ()
+) -> list[str]:
+    """Return the settings of a stored match and its standing; `standing` is that of a tuning."""
     config = match.config
     begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     event = f" {config.event}" if config.event else ""
@@ -349,6 +352,8 @@ def report_lines(store: MatchStore, match: StoredMatch, anchors: Anchors | None 
         "",
     ]
     tally = tally_of(store, match)
+    if standing:
+        return [*lines, *standing, *closing_lines(match.shown_names, tally)]
     return [
         *lines,
         *summary_lines(match.shown_names, tally, config.sprt, anchors),
@@ -380,3 +385,32 @@ def _engine_line(engine: EngineConfig, identities: Sequence[str]) -> str:
     if said:
         words.append(f"({' and '.join(said)})")
     return visible(" ".join(words), _MOST_COLUMNS)
+
+
+# -- clocks -----------------------------------------------------------------------------------------------------------
+
+
+def clock_table(store: MatchStore, match: StoredMatch) -> ReportTable:
+    """Return one row for each engine that has a clock."""
+    heads = ("engine", "clock", "games", "used before solve", "left", "solved at", "over plan", "lost on time")
+    return ReportTable("use of the clock", heads, tuple(_clock_rows(match, clock_uses(match, store.games(match.id)))))
+
+
+def _clock_rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[str, ...]]:
+    for name, engine, use in zip(match.shown_names, match.config.engines, uses, strict=True):
+        if engine.limits.control is not None:
+            yield (
+                name,
+                str(engine.limits.control),
+                str(use.games),
+                _mean_text(use.used, 100, " %"),
+                _mean_text(use.left_s, 1000, " ms"),
+                _mean_text(use.solved_at),
+                _mean_text(use.over_plan, 100, " %"),
+                str(use.forfeits),
+            )
+
+
+def _mean_text(moments: RunningMoments, scale: float = 1.0, unit: str = "") -> str:
+    """Return a mean, "-" if there is none."""
+    return "-" if not moments.count else f"{scale * moments.mean:.1f}{unit}"

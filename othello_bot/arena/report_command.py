@@ -11,7 +11,6 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from othello_bot.arena.clock_use import clock_table, clock_uses
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
@@ -20,6 +19,7 @@ from othello_bot.arena.report import (
     Anchors,
     ChosenMatches,
     PooledMatches,
+    clock_table,
     failure_records,
     pooled,
     rated,
@@ -28,9 +28,10 @@ from othello_bot.arena.report import (
     tally_of,
 )
 from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.spsa import stored_walk, tuning_facts, tuning_lines
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
-from othello_bot.arena.tally import Meeting, Tally
+from othello_bot.arena.tally import Meeting, Tally, clock_uses
 from othello_bot.base.files import whole_file
 from othello_bot.base.notation import NotationError, parse_decimal
 
@@ -80,24 +81,33 @@ def run(args: argparse.Namespace) -> int:
     """Print the report; return 0, 1 for a store that cannot be read, 2 for a match that is not in it."""
     with chosen_matches(args) as chosen:
         known = anchors_of(args.anchor, [match for _, match in chosen])
-        pool = pooled(chosen) if len(chosen) > 1 else None
+        walks = {match.key: walk for store, match in chosen if (walk := stored_walk(store, match)) is not None}
+        # The engines of a tuning are others in each iteration.
+        to_pool = [(store, match) for store, match in chosen if match.key not in walks]
+        pool = pooled(to_pool) if len(to_pool) > 1 else None
         if args.html is not None:
             with whole_file(args.html) as file:
                 file.writelines(part.encode("utf-8", "replace") for part in html_of(chosen, known, pool))
         if args.json:
             facts = {"matches": [match_facts(store, match, anchors_in(match.names, known)) for store, match in chosen]}
+            for one in facts["matches"]:
+                if one["key"] in walks:
+                    one["tuning"] = tuning_facts(walks[one["key"]])
             write_lines([json.dumps(facts if pool is None else {**facts, "pool": _pool_facts(pool, known)})])
             return 0
         for store, match in chosen:
-            write_lines([*report_lines(store, match, anchors_in(match.names, known)), ""])
+            standing = tuning_lines(walks[match.key]) if match.key in walks else ()
+            write_lines([*report_lines(store, match, anchors_in(match.names, known), standing), ""])
             if args.clocks:
                 write_lines([*clock_table(store, match).lines(), ""])
             if args.failures:
                 write_lines(failure_records(store, match))
             if args.pictures is not None:
-                from othello_bot.arena.pictures import write_pictures
+                from othello_bot.arena.pictures import write_pictures, write_walk
 
                 write_lines(map(str, write_pictures(store, match, args.pictures)))
+                if match.key in walks:
+                    write_lines([str(write_walk(walks[match.key], match, args.pictures))])
         if pool is not None:
             write_lines(pool.lines(anchors_in(pool.names, known)))
     return 0

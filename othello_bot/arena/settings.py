@@ -80,8 +80,8 @@ MATCH_VALUES: Final = (
 )
 """The settings of a match that have one value; those of the command line take precedence over the file."""
 
-MATCH_KEYS: Final = frozenset({"engine", "each", "sprt", *MATCH_VALUES})
-"""The keys at the top of a file; `engine` is an array of tables, `each` and `sprt` are tables."""
+MATCH_KEYS: Final = frozenset({"engine", "each", "sprt", "tune", *MATCH_VALUES})
+"""The keys at the top of a file; `engine` is an array of tables, `each`, `sprt` and `tune` are tables."""
 
 LARGEST_FILE_BYTES: Final = 1 << 20
 LONGEST_TEXT: Final = 1 << 12
@@ -347,9 +347,9 @@ def settings_of_toml(text: str, name: str) -> dict[str, Any]:
     for key in settings:
         if key not in MATCH_KEYS:
             raise ConfigError(f"setting in {name}", key, ", ".join(sorted(MATCH_KEYS)))
-    for key, kind in (("engine", list), ("each", dict), ("sprt", dict)):
+    for key, kind in (("engine", list), ("each", dict), ("sprt", dict), ("tune", dict)):
         if not isinstance(settings.get(key, kind()), kind):
-            raise ConfigError(f"setting in {name}", key, "[[engine]] tables, one [each] and one [sprt]")
+            raise ConfigError(f"setting in {name}", key, "[[engine]] tables, one [each], one [sprt] and one [tune]")
     return settings
 
 

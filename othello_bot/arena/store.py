@@ -321,6 +321,11 @@ class MatchStore:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    @property
+    def database(self) -> Database:
+        """The open file, for tables beside those of matches."""
+        return self._db
+
     def close(self) -> None:
         """Give up all claims and close the file."""
         try:

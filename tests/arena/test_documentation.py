@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from othello_bot.arena import checks, command, export, ladder, report_command
+from othello_bot.arena import checks, command, export, ladder, report_command, tune
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.report import meeting_lines, standings
 from othello_bot.arena.settings import ENGINE_KEYS, match_config, read_toml
@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
 
 CHECKS = (ROOT / "docs" / "arena-check.md").read_text(encoding="utf-8")
+
+TUNING = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
 
 COOKBOOK = (ROOT / "docs" / "arena-cookbook.md").read_text(encoding="utf-8")
 
@@ -43,7 +45,7 @@ def parser_of(module: ModuleType) -> argparse.ArgumentParser:
 
 
 def test_every_option_setting_and_ending_is_explained() -> None:
-    made = [parser(), *map(parser_of, (report_command, export, checks, ladder))]
+    made = [parser(), *map(parser_of, (report_command, export, checks, ladder, tune))]
     engine = {f"--{name.replace('_', '-')}" for name in PLAYERS_OPTIONS}
     options = {word for one in made for word in one._option_string_actions if word.startswith("--")}
     options -= engine | {"--help"}
@@ -51,7 +53,7 @@ def test_every_option_setting_and_ending_is_explained() -> None:
     settings = [f"{key}=" for key in ENGINE_KEYS if key != "option"]
     names = [*options, *settings, "option.NAME=", *(end.value for end in Ending)]
     # The first column of a table, alone or with what follows an option.
-    explained = set(re.findall(r"^\| `([\w .-]+=?)", DOCUMENT + CHECKS, re.MULTILINE))
+    explained = set(re.findall(r"^\| `([\w .-]+=?)", DOCUMENT + CHECKS + TUNING, re.MULTILINE))
     explained |= {words.split(" ")[0] for words in explained if words.startswith("--")}
     assert [name for name in names if name not in explained] == []
 

@@ -16,7 +16,7 @@ from othello_bot.arena.sprt import Sprt, SprtVerdict
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import probcut, weights
 from othello_bot.rules.position import Position
-from othello_bot.training import gate, probcut_statistics
+from othello_bot.training import probcut_statistics, trial_steps
 from othello_bot.training.progress import Unfinished
 from tests.training.running import train
 
@@ -80,41 +80,41 @@ def test_the_model_that_is_written_stands_beside_the_weights(tmp_path: Path) -> 
 def test_a_function_of_the_gate_is_kept_as_it_was(tmp_path: Path) -> None:
     path, folder = tmp_path / "new.weights", tmp_path / "gate"
     path.write_bytes(weights.unpacked().read_bytes())
-    first = gate.Contender(path, folder)
+    first = trial_steps.Contender(path, folder)
     assert first.files[1].read_bytes() == probcut.DEFAULT_FILE.read_bytes()  # it has no model of its own
-    assert gate.Contender(weights.unpacked(), folder).files == first.files
+    assert trial_steps.Contender(weights.unpacked(), folder).files == first.files
     content = json.loads(probcut.DEFAULT_FILE.read_bytes())
     content["midgame"][0] += 1
     probcut.beside(path).write_text(json.dumps(content))
-    second = gate.Contender(path, folder)
+    second = trial_steps.Contender(path, folder)
     assert second.files != first.files
     assert second.files[1].read_bytes() == probcut.beside(path).read_bytes()
     probcut.beside(path).write_text("{}")
     with pytest.raises(probcut.ProbCutError):
-        gate.Contender(path, folder)
+        trial_steps.Contender(path, folder)
     path.write_bytes(b"weights")
     with pytest.raises(weights.WeightsError):
-        gate.Contender(path, folder)
+        trial_steps.Contender(path, folder)
     assert len(list(folder.iterdir())) == 4
 
 
-def few_games(new: gate.Contender, old: gate.Contender, pairs: int) -> MatchConfig:
+def few_games(new: trial_steps.Contender, old: trial_steps.Contender, pairs: int) -> MatchConfig:
     """Return a gate of players that search two plies, whatever the time: the same on every machine."""
-    config = gate.configuration(new, old, gate.TEST, 0.02, pairs, 3, 1, "")
+    config = trial_steps.gate_match(new, old, trial_steps.TEST, 0.02, pairs, 3, 1, "")
     return replace(config, engines=tuple(replace(each, limits=PlayLimits(depth=2)) for each in config.engines))
 
 
 @pytest.mark.slow
 def test_the_gate_counts_pairs_from_the_view_of_the_new_function_and_goes_on(tmp_path: Path) -> None:
     """The shipped weights against the hand-made evaluation: the better one must come out ahead."""
-    new, old = gate.Contender(weights.unpacked(), tmp_path), gate.Contender(None, tmp_path)
+    new, old = trial_steps.Contender(weights.unpacked(), tmp_path), trial_steps.Contender(None, tmp_path)
     said: list[str] = []
     for pairs, before in ((3, 0), (6, 6), (6, 12)):
-        match = gate.run(few_games(new, old, pairs), (new, old), tmp_path, PlainDisplay(said.append, 20))
+        match = trial_steps.play_gate(few_games(new, old, pairs), (new, old), tmp_path, PlainDisplay(said.append, 20))
         assert (match.resumed, match.tally.games) == (before, 2 * pairs)
     counts = match.tally.meetings[0, 1].pairs
     assert sum(points * count for points, count in enumerate(counts)) > 2 * sum(counts) == 12
-    other = gate.run(few_games(old, new, 1), (old, new), tmp_path, PlainDisplay(said.append, 20))
+    other = trial_steps.play_gate(few_games(old, new, 1), (old, new), tmp_path, PlainDisplay(said.append, 20))
     assert other.resumed == 0
 
 
@@ -131,7 +131,7 @@ def test_only_a_winner_is_installed(
         assert (config.sprt, config.rounds) == (Sprt(0, 5), 7)
         return SimpleNamespace(verdict=next(verdicts))
 
-    monkeypatch.setattr(gate, "run", run)
+    monkeypatch.setattr(trial_steps, "play_gate", run)
     words = ["gate", str(path), "--against", str(path), "--folder", str(tmp_path), "--elo1", "5", "--pairs", "7"]
     monkeypatch.setattr(weights, "PACKED_FILE", shipped)
     monkeypatch.setattr(weights, "pack", lambda content: b"packed " + content)
