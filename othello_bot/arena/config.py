@@ -321,7 +321,6 @@ class MatchConfig:
         content = as_json(self)
         for name in _OUTSIDE if self.format not in IN_STAGES else _OUTSIDE[1:]:
             del content[name]
-        # Matches that were begun before these settings existed keep their keys.
         for part in (content, content["rules"], *content["engines"]):
             for name, default in _LATER.items():
                 if part.get(name, "") == default:
@@ -340,7 +339,7 @@ _LATER: Final = {
     "memory_mib": None,
     "illegal": ILLEGAL[0],
 }
-"""Settings that the first version did not have, with their values there."""
+"""Settings that the keys of stored matches leave out at these values, which all had before there were the settings."""
 
 
 def as_json(config: MatchConfig) -> dict[str, Any]:

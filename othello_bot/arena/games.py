@@ -74,7 +74,7 @@ class MoveReport:
     """One move that a player chose: seconds used, seconds left on its clock afterwards (None without a clock).
 
     Score (discs, the mover's view), depth (in the engine's words), nodes and the seconds that it planned to use are
-    there if the engine reports them. Stores before format 3 have no planned times.
+    there if the engine reports them.
     """
 
     ply: int
@@ -96,7 +96,7 @@ class MoveReport:
     def unpacked(cls, values: Sequence[Any]) -> MoveReport:
         """Return the report that `packed` made a list of; raise TypeError or ValueError for another list."""
         ply, color, *rest = values
-        for value, kinds in zip(values, _MOVE_KINDS, strict=False):
+        for value, kinds in zip(values, _MOVE_KINDS, strict=True):
             if type(value) not in kinds or value == math.inf or ply < 0:
                 raise ValueError(f"{shown(value)} in a move")
         return cls(ply, Color(color), *rest)

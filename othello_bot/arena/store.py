@@ -59,16 +59,13 @@ _TABLES: Final = (
 )
 
 _UPGRADES: Final = {
-    1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",),
-    2: (),
-    3: ("ALTER TABLE game ADD COLUMN stops TEXT NOT NULL DEFAULT '[]'",),
     4: (
         "ALTER TABLE game ADD COLUMN stalls TEXT NOT NULL DEFAULT '[]'",
         "ALTER TABLE game ADD COLUMN latencies_s TEXT NOT NULL DEFAULT '[null,null]'",
         "ALTER TABLE game ADD COLUMN retries TEXT NOT NULL DEFAULT '[0,0]'",
     ),
 }
-"""The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
+"""The statements that upgrade a file of an earlier format to the next one."""
 
 _NO_STORE: Final = ("is not a database", "no such table", "no such column")
 """Words in SQLite's messages about what is not a store."""
@@ -147,7 +144,7 @@ class Database:
             # Another arena may have done it in the meantime.
             version = self._version()
             if version not in (0, *_UPGRADES, FORMAT):
-                raise self.error(f"format {version}: this program knows formats 1 to {FORMAT}")
+                raise self.error(f"format {version}: this program knows formats {min(_UPGRADES)} to {FORMAT}")
             if version == 0:
                 (tables,) = self._db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
                 if tables:

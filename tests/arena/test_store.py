@@ -207,12 +207,13 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
         MatchStore(path)
 
 
-def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [3, FORMAT + 1])
+def test_a_store_that_no_release_has_written_is_refused(tmp_path: Path, version: int) -> None:
     path = tmp_path / "matches.db"
     MatchStore(path).close()
     with sqlite3.connect(path) as other:
-        other.execute(f"PRAGMA user_version = {FORMAT + 1}")
-    with pytest.raises(StoreError, match=f"format {FORMAT + 1}"):
+        other.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(StoreError, match=f"format {version}: this program knows formats 4 to {FORMAT}"):
         MatchStore(path)
 
 
@@ -311,83 +312,6 @@ def test_a_new_store_opened_by_many_at_once(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
     assert not failures
-
-
-FORMAT_1 = """
-CREATE TABLE match (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL, machine TEXT NOT NULL
-);
-CREATE TABLE game (
-    id INTEGER PRIMARY KEY,
-    match INTEGER NOT NULL REFERENCES match(id),
-    pair INTEGER NOT NULL, leg INTEGER NOT NULL, round INTEGER NOT NULL,
-    black INTEGER NOT NULL, white INTEGER NOT NULL,
-    black_points REAL NOT NULL, discs INTEGER, ending TEXT NOT NULL, loser TEXT, detail TEXT NOT NULL,
-    start TEXT NOT NULL, moves TEXT NOT NULL, opening_plies INTEGER NOT NULL, repeats INTEGER REFERENCES game(id),
-    black_s REAL NOT NULL, white_s REAL NOT NULL, black_moves INTEGER NOT NULL, white_moves INTEGER NOT NULL,
-    played TEXT NOT NULL, identities TEXT NOT NULL, machine TEXT NOT NULL,
-    began REAL NOT NULL, duration_s REAL NOT NULL, overhead_ms REAL NOT NULL,
-    UNIQUE (match, pair, leg)
-);
-CREATE INDEX game_moves ON game (match, moves);
-CREATE TABLE arena (id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL);
-CREATE TABLE claim (match INTEGER NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL,
-    arena INTEGER NOT NULL, PRIMARY KEY (match, pair, leg)) WITHOUT ROWID;
-PRAGMA user_version = 1;
-"""
-
-
-def test_a_store_of_the_first_format_goes_on(tmp_path: Path) -> None:
-    """As the first release wrote it: no last words, and nothing of passes in the settings of an engine."""
-    path = tmp_path / "matches.db"
-    config = match()
-    content = as_json(config)
-    for engine in content["engines"]:
-        del engine["passes"]
-    with sqlite3.connect(path) as old:
-        old.executescript(FORMAT_1)
-        old.execute("INSERT INTO match VALUES (1, ?, ?, 1.0, 'there')", (config.key, json.dumps(content)))
-        old.execute(
-            "INSERT INTO game VALUES (1, 1, 0, 0, 0, 0, 1, 0.0, NULL, 'refusal', 'b', 'A: refused ''play b pass'': no',"
-            " ?, 'f5', 0, NULL, 0.5, 0.25, 1, 0, '[[0,0,0.5,null,null,\"\",null]]', '[\"A 1\", \"B 2\"]', 'there',"
-            " 2.0, 3.0, 0.1)",
-            (OPENING.start.to_string(),),
-        )
-    with MatchStore(path) as store:
-        stored = store.open_match(config, "here")
-        assert (stored.id, stored.machine) == (1, "there")
-        (game,) = store.games(1)
-        assert (game.moves, game.last_words, game.result.detail) == ("f5", (), "A: refused 'play b pass': no")
-        assert "A is random (A 1)" in report_lines(store, stored)
-        assert "  A: refusal: A: refused 'play b pass': no" in report_lines(store, stored)
-        assert store.add(1, some_reports(2)[1])
-        assert store.is_whole()
-    with MatchStore(path) as store:
-        assert len(list(store.games(1))) == 2
-
-
-def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
-    """Format 2 differs from format 3 only in the moves, and those from later ones in columns."""
-    path = tmp_path / "matches.db"
-    first, second = some_reports(2)
-    with MatchStore(path) as store:
-        stored = store.open_match(match(), "here")
-        assert store.add(stored.id, first)
-    with sqlite3.connect(path) as old:
-        (played,) = old.execute("SELECT played FROM game").fetchone()
-        shorter = [move[:-1] for move in json.loads(played)]
-        old.execute("UPDATE game SET played = ?", (json.dumps(shorter),))
-        for column in ("stops", "stalls", "latencies_s", "retries"):
-            old.execute(f"ALTER TABLE game DROP COLUMN {column}")
-        old.execute("PRAGMA user_version = 2")
-    planned = replace(second, played=(replace(second.played[0], planned_s=0.25),))
-    with MatchStore(path) as store:
-        assert store.add(1, planned)
-        (before, after) = store.games(1)
-        assert before.played == first.played
-        assert after.played == planned.played
-    with sqlite3.connect(path) as now:
-        assert now.execute("PRAGMA user_version").fetchone() == (FORMAT,)
 
 
 def test_failures_are_reported_game_by_game_with_the_last_words(store: MatchStore) -> None:
