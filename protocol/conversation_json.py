@@ -14,7 +14,18 @@ from typing import Any, Final, NoReturn
 
 from othello_bot.base.clocks import ClockState, ClockStates, TimeSettings
 from othello_bot.base.errors import brief
-from othello_bot.base.notation import PASS, START, Board, Color, NotationError, format_transcript, move_name, parse_move
+from othello_bot.base.notation import (
+    PASS,
+    START,
+    Board,
+    Color,
+    NotationError,
+    format_transcript,
+    integer_of,
+    move_name,
+    number_of,
+    parse_move,
+)
 from othello_bot.protocol.conversation import BestMove, Conversation, EngineInfo, Heard, Receive, Script, Send
 from othello_bot.protocol.errors import EngineEnded, EngineStalled, EngineUnsupported
 
@@ -25,8 +36,6 @@ KEEP_RUNNING: Final = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 
 END_S: Final = 2.0
 """Seconds that a bot has after its response to ask to be kept, or to end."""
-
-MOST_DIGITS: Final = 15
 
 
 class _JsonConversation(Conversation):
@@ -126,7 +135,7 @@ class JsonConversation(_JsonConversation):
             except NotationError:
                 raise self.garbage("answered a turn with no move", heard.text) from None
             self.moves.append(move)
-        score, nodes = _number(answer.get("score")), _number(answer.get("nodes"))
+        score, nodes = number_of(answer.get("score")), number_of(answer.get("nodes"))
         depth = brief(str(answer.get("depth", "")))
         return BestMove(move, used_s, score, depth, None if nodes is None else int(nodes))
 
@@ -151,13 +160,6 @@ class JsonConversation(_JsonConversation):
 
 def _clock(clock: ClockState) -> dict[str, Any]:
     return {"left": clock.remaining_s, "increment": clock.increment_s, "moves": clock.moves_to_go}
-
-
-def _number(value: object) -> float | None:
-    """Return a finite number of a reasonable size; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**MOST_DIGITS:
-        return None
-    return float(value)
 
 
 class BotzoneConversation(_JsonConversation):
@@ -240,10 +242,11 @@ class BotzoneConversation(_JsonConversation):
 
     def _square(self, response: object, heard: Heard) -> int:
         x, y = (response.get("x"), response.get("y")) if isinstance(response, dict) else (None, None)
-        if type(x) is int and type(y) is int:
+        x, y = integer_of(x, -1, 7), integer_of(y, -1, 7)
+        if x is not None and y is not None:
             if (x, y) == (-1, -1):
                 return PASS
-            if 0 <= x < 8 and 0 <= y < 8:
+            if min(x, y) >= 0:
                 return 8 * y + x
         raise self.garbage("answered with coordinates off the board", heard.text)
 

@@ -19,6 +19,7 @@ from othello_bot.base.notation import (
     move_name,
     parse_decimal,
     parse_move,
+    seconds_of,
 )
 from othello_bot.protocol.nboard_values import read_detail
 
@@ -119,8 +120,8 @@ def parse_time(text: str) -> float:
     match = _TIME.fullmatch(text.strip())
     if match is None:
         raise NotationError(text, "a time like 05:00")
-    days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[1:])
-    return (-1.0 if match[1] else 1.0) * (86400 * days + 3600 * hours + 60 * minutes + seconds)
+    sign, *parts = match.groups()
+    return (-1.0 if sign else 1.0) * seconds_of(*parts)
 
 
 def format_time(seconds: float) -> str:

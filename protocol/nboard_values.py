@@ -27,6 +27,7 @@ from othello_bot.base.notation import (
     Color,
     NotationError,
     format_decimal,
+    seconds_of,
 )
 
 
@@ -271,8 +272,7 @@ def _seconds(text: str) -> float:
     rest_s = None if match is None else read_detail(match[4])
     if match is None or rest_s is None:
         return 0.0
-    days, hours, minutes = (int(number or 0) for number in match.groups()[:3])
-    return min(max(0.0, 86400.0 * days + 3600.0 * hours + 60.0 * minutes + rest_s), LONGEST_S)
+    return min(max(0.0, seconds_of(*match.groups()[:3], "0") + rest_s), LONGEST_S)
 
 
 def format_game(

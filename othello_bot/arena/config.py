@@ -21,7 +21,7 @@ from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
 from othello_bot.base.errors import counted, shown
-from othello_bot.base.notation import NotationError, parse_integer
+from othello_bot.base.notation import NotationError, parse_integer, seconds_of
 from othello_bot.engine import Options, available_cores, find_option
 
 UNLIMITED: Final = "inf"
@@ -70,9 +70,7 @@ class TimeControl:
         if match is None:
             raise ConfigError("time control", text, _EXPECTED)
         moves, minutes, seconds, increment = match.groups()
-        control = cls(
-            60 * int(minutes or 0) + float(seconds), float(increment or 0), None if moves is None else int(moves)
-        )
+        control = cls(seconds_of(minutes, seconds), float(increment or 0), None if moves is None else int(moves))
         if control.main_s + control.increment_s <= 0 or control.moves == 0:
             raise ConfigError("time control", text, _EXPECTED)
         return control

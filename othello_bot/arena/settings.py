@@ -28,7 +28,7 @@ from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.base.notation import LARGEST_INTEGER, NotationError, parse_decimal, parse_integer
+from othello_bot.base.notation import NotationError, integer_of, parse_decimal, parse_integer
 from othello_bot.engine import OptionError, Value, find_option
 from othello_bot.formats.reading import text_of_file
 
@@ -434,10 +434,9 @@ def _sprt(settings: Mapping[str, Any]) -> Sprt:
 
 def _integer(name: str, value: object, low: int = 0) -> int:
     """Return a number, `low` or more, given as text or, in a TOML file, as a number. Raise ConfigError."""
-    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= LARGEST_INTEGER:
-        return value
+    number = integer_of(value, low)
     try:
-        return parse_integer(str(value), low)
+        return parse_integer(str(value), low) if number is None else number
     except NotationError as error:
         raise ConfigError(name, str(value), error.expected) from error
 

@@ -236,6 +236,32 @@ def parse_decimal(text: str, low: float | None = None, high: float | None = None
     raise NotationError(text, "a number" + _range(low, high))
 
 
+def integer_of(value: object, low: int = -LARGEST_INTEGER, high: int = LARGEST_INTEGER) -> int | None:
+    """Return a value of Python, JSON or TOML if it is an integer within ``low`` .. ``high``, else None: for True, too."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
+
+
+def number_of(value: object, low: float = -LARGEST_DECIMAL, high: float = LARGEST_DECIMAL) -> float | None:
+    """Return a value of Python, JSON or TOML if it is a number within ``low`` .. ``high``, else None: for True, too."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:  # NaN is not
+        return float(value)
+    return None
+
+
+def seconds_of(*parts: str | None) -> float:
+    """Return the seconds of a time in digits: days, hours, minutes and seconds, of which the first ones may be left out.
+
+    None and an empty text count as 0.
+
+    >>> seconds_of("1", None, "2.5")
+    3602.5
+    """
+    total = 0.0
+    for part, factor in zip(parts, (1, 24, 60, 60)[-len(parts) :], strict=True):
+        total = total * factor + float(part or 0)
+    return total
+
+
 def parse_boolean(text: str) -> bool:
     """Return the value of ``true|on|yes|1`` or ``false|off|no|0`` in any case. Raise NotationError."""
     value = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import whole_file, write_whole
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, number_of
 from othello_bot.base.version import __version__
 from othello_bot.batch.positions import Bitboards, accepts, checked_integer, checked_positions, empties_each
 from othello_bot.cluster import Workers, split
@@ -95,9 +95,10 @@ class LabelSettings(NamedTuple):
             raise InputError("moves", self.moves, "True or False")
         if self.policy is None:
             return LabelSettings(level, self.moves)
-        if not isinstance(self.policy, int | float) or isinstance(self.policy, bool) or not 0 <= self.policy <= 64:
+        policy = number_of(self.policy, 0, 64)
+        if policy is None:
             raise InputError("policy", self.policy, "a temperature from 0 to 64 discs, or None for no policy")
-        return LabelSettings(level, True, float(self.policy))
+        return LabelSettings(level, True, policy)
 
 
 def label(

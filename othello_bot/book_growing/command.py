@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from othello_bot.base.errors import InputError, counted
-from othello_bot.base.notation import integer
+from othello_bot.base.notation import integer, seconds_of
 from othello_bot.base.output import ProgressLine, report, tell
 from othello_bot.book import (
     SHIPPED,
@@ -177,8 +177,7 @@ def _seconds(text: str) -> int:
     match = _TIME.fullmatch(text)
     if match is None or not text:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a time like 2h, 90m, 1h30m or 45s")
-    hours, minutes, seconds = (int(part or 0) for part in match.groups())
-    return 3600 * hours + 60 * minutes + seconds
+    return int(seconds_of(*match.groups()))
 
 
 def _reach_of(args: argparse.Namespace) -> Reach:

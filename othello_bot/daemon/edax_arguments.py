@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import NotationError, parse_integer
+from othello_bot.base.notation import NotationError, parse_integer, seconds_of
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def console_meaning(name: str, value: str) -> Meaning | None:
 def _find(word: str, words: Sequence[str], waiting: Sequence[str]) -> Foreign | None:
     """Return the declaration of an option; None for a word that is not an option, or is one of ours."""
     name = word.removeprefix("-").removeprefix("-")
-    if name == word or name.isdigit() or (name == "h" and not (waiting and _is_size(waiting[0]))):
+    if name == word or _is_count(name) or (name == "h" and not (waiting and _is_size(waiting[0]))):
         return None
     if name == "t" and {"-n", "-n-tasks"} & set(words):
         name = "game-time"  # `-n` already sets the threads, as with Edax, so this is Edax's option too
@@ -235,19 +235,19 @@ def _table(use: OptionUse) -> list[str]:
     return [argument("hash"), str(size_mib)]
 
 
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit()
+
+
 def _is_size(word: str) -> bool:
-    return word == "auto" or (word.isascii() and word.isdigit())
+    return word == "auto" or _is_count(word)
 
 
 def _seconds(use: OptionUse) -> float:
     """Read seconds, minutes:seconds, hours:minutes:seconds or days:hours:minutes:seconds; seconds may have decimals."""
-    *parts, last = use.value.split(":")
-    if len(parts) > 3 or not re.fullmatch(r"([0-9]{1,9}:)*[0-9]{1,9}(\.[0-9]{0,9})?", use.value):
+    if not re.fullmatch(r"([0-9]{1,9}:){0,3}[0-9]{1,9}(\.[0-9]{0,9})?", use.value):
         raise ArgumentError(f"option {use.word}", use.value, "seconds, or [[days:]hours:]minutes:seconds")
-    total_s = 0
-    for factor, part in zip((1, 24, 60)[3 - len(parts) :], parts, strict=True):
-        total_s = total_s * factor + int(part)
-    return 60 * total_s + float(last)
+    return seconds_of(*use.value.split(":"))
 
 
 def _game_time(use: OptionUse) -> list[str]:
@@ -329,7 +329,7 @@ FOREIGN: Final = (
     Foreign("name", 1, "`--name`", _option("name")),
     Foreign("ui-log-file logfile", 1, "`--log-file`", _option("log_file")),
     Foreign("s solve sol", 1, "`othello-bot solve FILE`", _solve),
-    Foreign("bench", 1, "`othello-bot bench`", _bench, str.isdigit),
+    Foreign("bench", 1, "`othello-bot bench`", _bench, _is_count),
     Foreign("perft", 2, "`othello-bot perft DEPTH`", _perft),
     Foreign("v version", 0, "`--version`", _fixed("--version")),
     Foreign("? help", 0, "`--help`", _fixed("--help")),
@@ -341,7 +341,7 @@ FOREIGN: Final = (
     Foreign("vv", own=_verbose_as(2), console=True),
     Foreign("width", 1),
     Foreign("info showvalue showval linfo levelinfo"),
-    Foreign("noise", 1, optional=str.isdigit),
+    Foreign("noise", 1, optional=_is_count),
     Foreign("echo", 1, optional=lambda word: word in ("on", "off")),
     # Who plays, and what follows a game: with this program, the controller decides.
     Foreign("m mode", 1, own=_mode, console=True),

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import integer_of, number_of
 
 MAXIMUM_LEVEL = 60
 """Highest playing level. Levels range from 0 (beginner) to 60 (perfect), as in other engines."""
@@ -67,9 +68,9 @@ class Limits:
     def __post_init__(self) -> None:
         _check_range("level", self.level, 0, MAXIMUM_LEVEL)
         _check_range("depth", self.depth, 1, MAXIMUM_DEPTH)
-        if self.nodes is not None and not (_is_whole(self.nodes) and self.nodes >= 1):
+        if self.nodes is not None and integer_of(self.nodes, 1) is None:
             raise LimitError("nodes", self.nodes, "a whole number, 1 or more")
-        if self.move_time_s is not None and not (_is_seconds(self.move_time_s) and self.move_time_s >= 0):
+        if self.move_time_s is not None and number_of(self.move_time_s, 0) is None:
             raise LimitError("move time", self.move_time_s, "a finite number of seconds, 0 or more")
         if self.clock is not None:
             _check_clock(self.clock)
@@ -77,12 +78,12 @@ class Limits:
         _check_range("stride", self.stride, 1, MAXIMUM_DEPTH)
         if not isinstance(self.considered, Collection) or isinstance(self.considered, str):
             raise LimitError("considered", self.considered, "a set of squares")
-        if not all(_is_whole(square) and 0 <= square < 64 for square in self.considered):
+        if not all(integer_of(square, 0, 63) is not None for square in self.considered):
             raise LimitError("considered", list(self.considered), "squares from 0 (a1) to 63 (h8)")
         if self.selectivity is not None and self.selectivity not in SELECTIVITIES:
             raise LimitError("selectivity", self.selectivity, "one of " + ", ".join(map(str, SELECTIVITIES)))
-        whole = _is_whole(self.alpha) and _is_whole(self.beta)
-        if not (whole and -MAXIMUM_SCORE <= self.alpha < self.beta <= MAXIMUM_SCORE):
+        low, high = (integer_of(bound, -MAXIMUM_SCORE, MAXIMUM_SCORE) for bound in (self.alpha, self.beta))
+        if low is None or high is None or low >= high:
             raise LimitError("window", f"{self.alpha}..{self.beta}", "-64 <= alpha < beta <= 64")
 
 
@@ -105,25 +106,17 @@ def limits_requested(empties: int, depth: int | None, alpha: float, beta: float,
 def _check_clock(clock: ClockState) -> None:
     if not isinstance(clock, ClockState):
         raise LimitError("clock", clock, "a ClockState, or None")
-    if not _is_seconds(clock.remaining_s):
+    if number_of(clock.remaining_s) is None:
         raise LimitError("remaining time", clock.remaining_s, "a finite number of seconds")
-    if not (_is_seconds(clock.increment_s) and clock.increment_s >= 0):
+    if number_of(clock.increment_s, 0) is None:
         raise LimitError("increment", clock.increment_s, "a finite number of seconds, 0 or more")
-    if clock.moves_to_go is not None and not (_is_whole(clock.moves_to_go) and clock.moves_to_go >= 1):
+    if clock.moves_to_go is not None and integer_of(clock.moves_to_go, 1) is None:
         raise LimitError("moves to go", clock.moves_to_go, "1 or more, or none for the whole game")
 
 
 def _check_range(name: str, value: int | None, lowest: int, highest: int) -> None:
-    if value is not None and not (_is_whole(value) and lowest <= value <= highest):
-        raise LimitError(name, value, f"{'' if _is_whole(value) else 'a whole number from '}{lowest} to {highest}")
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_seconds(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if value is not None and integer_of(value, lowest, highest) is None:
+        raise LimitError(name, value, f"a whole number from {lowest} to {highest}")
 
 
 # -- levels ------------------------------------------------------------------------------------------------------------

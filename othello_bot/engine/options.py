@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted
-from othello_bot.base.notation import parse_boolean, parse_integer
+from othello_bot.base.notation import integer_of, parse_boolean, parse_integer
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.searcher import TableTooLarge
 from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, nearest_to
@@ -144,12 +144,12 @@ class _Integer(Option):
         return None if str(number) in self.absent else self._checked(number)
 
     def _checked(self, given: object) -> Value:
-        if isinstance(given, int) and not isinstance(given, bool):
-            if self.nearest is not None:
-                with contextlib.suppress(ValueError):
-                    given = self.nearest(given)
-            if self.minimum <= given <= self.maximum:
-                return given
+        number = integer_of(given)
+        if number is not None and self.nearest is not None:
+            with contextlib.suppress(ValueError):
+                number = self.nearest(number)
+        if integer_of(number, self.minimum, self.maximum) is not None:
+            return number
         raise ValueError(given)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
+from othello_bot.base.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat, skip_space
 from othello_bot.formats.record import (
     UNREADABLE,
@@ -204,8 +204,7 @@ def parse_clock(text: str, place: int = 0) -> ClockSetting:
         match = _CLOCK_PART.fullmatch(part.strip()) if part.strip() else None
         if match is None and (part.strip() or not seconds):
             raise FormatError("clock", text, "base/increment/grace like 05:00//02:00", place)
-        hours, minutes, rest = match.groups("0") if match else ("0", "0", "0")
-        seconds.append(3600.0 * int(hours) + 60.0 * int(minutes) + float(rest))
+        seconds.append(seconds_of(*match.groups()) if match else 0.0)
     return ClockSetting(*seconds)
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.base.notation import PASS, Color, move_name, parse_move
+from othello_bot.base.notation import PASS, Color, move_name, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.obf import format_fen
 from othello_bot.formats.record import (
@@ -201,7 +201,7 @@ def _with_note(move: FileMove, comment: str) -> FileMove:
     """Return a move with the score, the times and the words of a comment on it."""
     note = move.note or MoveNote()
     for found in _TIMES.finditer(comment):
-        time_s = 3600.0 * int(found[2] or 0) + 60.0 * int(found[3] or 0) + float(found[4])
+        time_s = seconds_of(*found.groups()[1:])
         note = replace(note, seconds=time_s) if found[1].lower() == "emt" else replace(note, left_s=time_s)
     comment = _TIMES.sub(" ", comment)
     words = comment.split(maxsplit=3)

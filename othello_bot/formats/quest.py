@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import PASS, NotationError, move_name, parse_move, parse_transcript
+from othello_bot.base.notation import PASS, NotationError, move_name, number_of, parse_move, parse_transcript
 from othello_bot.formats.found import FoundGame, Lines
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, is_day, one_line, read_date
 from othello_bot.rules import Position
@@ -164,9 +164,9 @@ def _record(game: dict[str, Any], place: int) -> GameRecord:
     for player, color in zip(players, ("black", "white"), strict=False):
         if isinstance(player, dict):
             setattr(record, color, _text(player.get("name")) or _text(player.get("id")))
-            setattr(record, f"{color}_rating", _number(player.get("oldR")))
+            setattr(record, f"{color}_rating", number_of(player.get("oldR"), 0, _LARGEST_NUMBER))
     record.tell_date(_text(game.get("created")))
-    base_ms = _number(game.get("tcb"))
+    base_ms = number_of(game.get("tcb"), 0, _LARGEST_NUMBER)
     record.clock = None if base_ms is None else ClockSetting(base_ms / 1000)
     record.add_line(_start_moves(position.get("startPos"), place))
     line, status = _moves(moves, place)
@@ -205,7 +205,7 @@ def _moves(entries: list[Any], place: int) -> tuple[list[FileMove], str | None]:
             raise FormatError("move", _text(name), error.expected, place) from error
         if resigned:
             raise FormatError("move", _text(name), "none after the end of the game", place)
-        spent_ms = _number(entry.get("t"))
+        spent_ms = number_of(entry.get("t"), 0, _LARGEST_NUMBER)
         line.append(FileMove(square, place, note=None if spent_ms is None else MoveNote(None, spent_ms / 1000)))
     return line, "" if resigned and not status else status
 
@@ -228,13 +228,6 @@ def _take_ending(record: GameRecord, status: str) -> None:
 def _text(value: Any) -> str:
     """Return a text or a number as a text; an empty one for anything else."""
     return one_line(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
-
-
-def _number(value: Any) -> float | None:
-    """Return a number that can be a rating or a time; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _LARGEST_NUMBER:
-        return None
-    return float(value)
 
 
 def write_game(record: GameRecord) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, TypeVar
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import NotationError
+from othello_bot.base.notation import NotationError, integer_of, number_of
 from othello_bot.ggs.games import Following
 from othello_bot.protocol.ggs import MatchRequest, Said
 from othello_bot.protocol.ggs_commands import Ask, Tell
@@ -212,9 +212,10 @@ def _flag(value: object, name: str) -> bool:
 
 
 def _count(value: object, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1000:
+    count = integer_of(value, 0, 1000)
+    if count is None:
         raise GgsPolicyError(name, value, "a whole number from 0 to 1000")
-    return value
+    return count
 
 
 def _matches(value: object, name: str) -> int:
@@ -247,11 +248,10 @@ def _pair(value: object, name: str) -> tuple[Any, Any]:
 
 
 def _range(value: object, name: str) -> tuple[float, float]:
-    low, high = _pair(value, name)
-    numbers = all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in (low, high))
-    if not numbers or not low <= high:
+    low, high = map(number_of, _pair(value, name))
+    if low is None or high is None or low > high:
         raise GgsPolicyError(name, value, "two numbers, the least first")
-    return float(low), float(high)
+    return low, high
 
 
 def _counts(value: object, name: str) -> tuple[int, int]:

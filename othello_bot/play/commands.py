@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from othello_bot.base.errors import InputError, counted
-from othello_bot.base.notation import Color, NotationError, move_name, parse_integer, parse_move
+from othello_bot.base.notation import Color, NotationError, move_name, parse_decimal, parse_integer, parse_move
 from othello_bot.engine import Engine, Options, SearchRequest, SearchResult, carried_out, find_option
 from othello_bot.play.players import LOOK_S, Watch, parse_player
 from othello_bot.play.table import GameTable, TableClocks
@@ -267,10 +267,9 @@ def _clock(table: GameTable, rest: str) -> None:
 def _number(text: str, most: float) -> float | None:
     """Return a number from 0 to `most`, None for anything else."""
     try:
-        value = float(text)
-    except ValueError:
+        return parse_decimal(text, 0, most)
+    except NotationError:
         return None
-    return value if 0 <= value <= most else None
 
 
 # -- files and words --------------------------------------------------------------------------------------------------

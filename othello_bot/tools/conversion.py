@@ -5,7 +5,6 @@ from __future__ import annotations
 import concurrent.futures
 import itertools
 import multiprocessing
-import re
 import signal
 import unicodedata
 from collections import Counter, deque
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, NotationError, parse_integer
 from othello_bot.formats.reading import FilePiece, pieces_of_file
 from othello_bot.formats.record import GameRecord, year_of
 from othello_bot.formats.writing import GameSink, Written, form_game, losses
@@ -25,7 +24,6 @@ RESULTS: Final = ("black", "white", "draw", "unknown")
 SAME_MOVES: Final = "moves"
 SAME_UNDER_SYMMETRY: Final = "symmetry"
 
-_RANGE: Final = re.compile(r"(\d{1,4})(?:(-)(\d{1,4})?)?")
 _IMAGES: Final = tuple(
     bytes(transform_square(square, index) for square in range(PASS + 1)) + bytes(range(PASS + 1, 256))
     for index in SYMMETRIES
@@ -41,13 +39,15 @@ class Range:
     high: int
 
     @classmethod
-    def parse(cls, text: str) -> Range:
-        """Return the range of "60", "50-60" or "50-". Raise InputError for other texts."""
-        match = _RANGE.fullmatch(text)
-        if match is None or (match[3] and int(match[3]) < int(match[1])):
-            raise InputError("range", text, "a number, or a range like 50-60 or 50-")
-        low = int(match[1])
-        return cls(low, int(match[3]) if match[3] else 9999 if match[2] else low)
+    def parse(cls, text: str, least: int = 0, most: int = 9999) -> Range:
+        """Return the range of "60", "50-60" or "50-" between `least` and `most`. Raise InputError for other texts."""
+        first, dash, last = text.partition("-")
+        try:
+            low = parse_integer(first, least, most)
+            return cls(low, parse_integer(last, low, most) if last else most if dash else low)
+        except NotationError:
+            expected = f"a number from {least} to {most}, or a range like 8-12 or 8-"
+            raise InputError("range", text, expected) from None
 
     def __contains__(self, number: int) -> bool:
         return self.low <= number <= self.high

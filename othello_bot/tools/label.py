@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from othello_bot.base.notation import integer
+from othello_bot.base.notation import decimal, integer
 from othello_bot.base.output import ProgressLine, report
 from othello_bot.cluster import TaskError
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--moves", action="store_true", help="also the scores of all moves")
     parser.add_argument(
         "--policy",
-        type=_temperature,
+        type=decimal(0, 64),
         nargs="?",
         const=1.0,
         metavar="DISCS",
@@ -65,13 +65,3 @@ def run(args: argparse.Namespace) -> int:
     progress.clear()
     sys.stdout.write(f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}\n")
     return 0
-
-
-def _temperature(text: str) -> float:
-    try:
-        temperature = float(text)
-    except ValueError:
-        temperature = -1.0
-    if not 0 <= temperature <= 64:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a temperature from 0 to 64 discs")
-    return temperature

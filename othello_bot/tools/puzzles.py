@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, FormatError, InputError, counted
+from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, SELECTIVITIES, Engine, Limits, Options
 from othello_bot.formats import obf
@@ -17,6 +18,7 @@ from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken, game_sink, user_path
 from othello_bot.policy import LEAST_RATING, MOST_RATING, shipped
 from othello_bot.rules import Position
+from othello_bot.tools.conversion import Range
 
 FEWEST_EMPTIES: Final = 7
 """With fewer empty squares, people count every line."""
@@ -152,9 +154,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="GAMES", help="files of games or positions, of any format")
     parser.add_argument("out", metavar="OUT", help="file to write")
     parser.add_argument("--overwrite", action="store_true", help="replace OUT if it exists")
-    parser.add_argument("--count", type=_number, metavar="N", help="at most N puzzles, spread evenly over the ratings")
-    squares = f"numbers of empty squares, from 2 to 24; default: {FEWEST_EMPTIES} to {MOST_EMPTIES}"
-    parser.add_argument("--empties", type=_range, default=(FEWEST_EMPTIES, MOST_EMPTIES), metavar="A-B", help=squares)
+    parser.add_argument(
+        "--count", type=integer(1), metavar="N", help="at most N puzzles, spread evenly over the ratings"
+    )
+    parser.add_argument(
+        "--empties",
+        type=argument_type(lambda text: Range.parse(text, 2, 24)),
+        default=Range(FEWEST_EMPTIES, MOST_EMPTIES),
+        metavar="A-B",
+        help=f"numbers of empty squares, from 2 to 24; default: {FEWEST_EMPTIES} to {MOST_EMPTIES}",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -174,7 +183,7 @@ def run(args: argparse.Namespace) -> int:
                 games += 1
                 progress.show(f"{counted(games, 'game')}, {counted(len(found), 'puzzle')}")
                 try:
-                    found += maker.puzzles(game.checked(), *args.empties)
+                    found += maker.puzzles(game.checked(), args.empties.low, args.empties.high)
                 except FormatError as error:
                     failed += 1
                     progress.clear()
@@ -197,17 +206,3 @@ def run(args: argparse.Namespace) -> int:
         return 2
     sys.stdout.write(f"{counted(len(chosen), 'puzzle')} of {counted(games, 'game')}: {args.out}\n")
     return 1 if failed else 0
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < len(text) < 8 and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from 1 to 9999999")
-    return int(text)
-
-
-def _range(text: str) -> tuple[int, int]:
-    low, dash, high = text.partition("-")
-    parts = [part for part in (low, high or low) if part.isascii() and part.isdigit() and len(part) < 3]
-    if len(parts) < 2 or (dash and not high) or not 2 <= int(parts[0]) <= int(parts[1]) <= 24:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number or a range from 2 to 24, such as 8-12")
-    return int(parts[0]), int(parts[1])

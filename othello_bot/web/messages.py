@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import integer_of, number_of
 from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, MEAN_RATING
 from othello_bot.rules import Game, Position
 
@@ -112,7 +112,7 @@ def id_of(text: str | bytes) -> int | None:
     except (ValueError, RecursionError):
         return None
     number = content.get("id") if isinstance(content, dict) else None
-    return number if type(number) is int and 0 <= number <= LARGEST_ID else None
+    return integer_of(number, 0, LARGEST_ID)
 
 
 class _Fields:
@@ -124,16 +124,18 @@ class _Fields:
     def whole(self, name: str, lowest: int, highest: int, default: int | None = None) -> int:
         """Return a whole number."""
         value = self._content.get(name, default)
-        if type(value) is not int or not lowest <= value <= highest:
+        number = integer_of(value, lowest, highest)
+        if number is None:
             raise MessageError(name, _short(value), f"a whole number from {lowest} to {highest}")
-        return value
+        return number
 
     def seconds(self, name: str, content: dict[str, Any]) -> float:
         """Return a number of seconds in an inner object."""
         value = content.get(name, 0)
-        if type(value) not in (int, float) or not math.isfinite(value) or not 0 <= value <= LARGEST_SECONDS:
+        seconds = number_of(value, 0, LARGEST_SECONDS)
+        if seconds is None:
             raise MessageError(name, _short(value), f"seconds from 0 to {LARGEST_SECONDS:.0f}")
-        return float(value)
+        return seconds
 
     def text(self, name: str, longest: int, default: str = "") -> str:
         """Return a text without control characters."""

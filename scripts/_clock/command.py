@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from types import ModuleType
 
 from othello_bot.arena.config import TimeControl
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import decimal, integer
+from othello_bot.base.notation import NotationError, decimal, integer, parse_decimal, parse_integer
 from othello_bot.engine import deepening, time_manager
 
 from .recorded import read_games, write_games
@@ -107,13 +106,9 @@ def changed(settings: Sequence[str]) -> Iterator[None]:
         if name not in known:
             raise InputError("constant", name, "one of " + ", ".join(sorted(known)))
         try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        now = known[name][1]
-        if not math.isfinite(value) or (isinstance(now, int) and value != int(value)):
-            raise InputError(f"constant {name}", text, "a whole number" if isinstance(now, int) else "a number")
-        chosen[name] = type(now)(value)
+            chosen[name] = (parse_integer if isinstance(known[name][1], int) else parse_decimal)(text)
+        except NotationError as error:
+            raise InputError(f"constant {name}", text, error.expected) from None
     try:
         for name, number in chosen.items():
             setattr(known[name][0], name, number)

@@ -16,8 +16,10 @@ from othello_bot.base.notation import (
     NotationError,
     format_decimal,
     format_transcript,
+    integer_of,
     is_move,
     move_name,
+    number_of,
     parse_boolean,
     parse_color,
     parse_decimal,
@@ -25,6 +27,7 @@ from othello_bot.base.notation import (
     parse_move,
     parse_square,
     parse_transcript,
+    seconds_of,
     square_name,
 )
 from othello_bot.base.visible import columns_of
@@ -188,6 +191,32 @@ def test_decimals(text: str, value: float) -> None:
 def test_what_is_no_decimal(text: str) -> None:
     with pytest.raises(NotationError):
         parse_decimal(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "integer", "number"),
+    [
+        (3, 3, 3.0),
+        (-1, None, None),
+        (8, None, None),
+        (2.5, None, 2.5),
+        (True, None, None),
+        ("3", None, None),
+        (None, None, None),
+        ([3], None, None),
+        (math.nan, None, None),
+        (math.inf, None, None),
+        (10**400, None, None),
+    ],
+)
+def test_numbers_among_values(value: object, integer: int | None, number: float | None) -> None:
+    assert (integer_of(value, 0, 7), number_of(value, 0, 7)) == (integer, number)
+    assert number_of(math.inf) is number_of(math.nan) is number_of(10**400) is integer_of(2**63) is None
+
+
+def test_times_in_digits() -> None:
+    assert seconds_of("2", "03", "04", "5.5") == 183845.5
+    assert seconds_of(None, "1", "") == 60.0 and seconds_of("7") == 7.0
 
 
 @given(st.floats(-1e6, 1e6, allow_nan=False))

@@ -173,10 +173,17 @@ def test_somebody_else_sits_down() -> None:
 def test_clocks_are_chosen_inside() -> None:
     watch = Stopwatch()
     evening = Evening(
-        "clock 5 3", "clock x", "clock 0", "clock 1 2 3", "clock off", "quit", clocks=TableClocks(60, 0, watch)
+        "clock 5 3",
+        "clock x",
+        "clock 1_0",
+        "clock 0",
+        "clock 1 2 3",
+        "clock off",
+        "quit",
+        clocks=TableClocks(60, 0, watch),
     )
     assert evening.prompts[:2] == ["black 1:00> ", "black 5:00> "] and evening.prompts[-1] == "black> "
-    assert evening.text.count("expected minutes for each player") == 3
+    assert evening.text.count("expected minutes for each player") == 4
     assert "] 5:00 5:00 ()" in evening.text
 
 
