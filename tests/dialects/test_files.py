@@ -14,10 +14,14 @@ from othello_bot.formats.writing import LARGEST_LISTED_BYTES, open_games
 from othello_bot.rules import Game
 from tests.session.harness import check_dialogue, in_process, replies
 
+COMPRESSED = ((".gz", b"\x1f\x8b"), (".bz2", b"BZh"), (".xz", b"\xfd7zXZ"), (".GZ", b"\x1f\x8b"))
+"""Endings of compressed files, and how these begin."""
 
-@pytest.mark.parametrize("ending", ["ggf", "sgf", "pgn", "txt"])
-def test_a_game_is_saved_and_loaded(ending: str, tmp_path: Path) -> None:
-    path = tmp_path / f"a game.{ending}"
+
+@pytest.mark.parametrize("kind", ["ggf", "sgf", "pgn", "txt"])
+@pytest.mark.parametrize(("ending", "magic"), [("", b""), *COMPRESSED])
+def test_a_game_is_saved_and_loaded(kind: str, ending: str, magic: bytes, tmp_path: Path) -> None:
+    path = tmp_path / f"a game.{kind}{ending}"
     check_dialogue(f"""
 > play f5d6c3
 =
@@ -30,6 +34,7 @@ def test_a_game_is_saved_and_loaded(ending: str, tmp_path: Path) -> None:
 > transcript
 = f5d6c3
 """)
+    assert path.read_bytes().startswith(magic)
 
 
 def test_nothing_is_replaced_without_the_word(tmp_path: Path) -> None:
@@ -165,26 +170,9 @@ def test_a_log_that_nobody_reads_any_more_ends_and_the_session_goes_on(tmp_path:
     assert said.endswith("\n\n=\n\n")
 
 
-@pytest.mark.parametrize(
-    ("ending", "magic"), [("gz", b"\x1f\x8b"), ("bz2", b"BZh"), ("xz", b"\xfd7zXZ"), ("GZ", b"\x1f\x8b")]
-)
-def test_a_game_is_saved_compressed_where_the_name_says_so(ending: str, magic: bytes, tmp_path: Path) -> None:
-    for kind in ("ggf", "sgf", "pgn", "txt"):
-        path = tmp_path / f"game.{kind}.{ending}"
-        check_dialogue(f"""
-> play f5d6c3
-=
-> save {path}
-=
-> new
-=
-> load {path}
-= 3 moves, white to move
-> transcript
-= f5d6c3
-""")
-        assert path.read_bytes().startswith(magic)
-    base = tmp_path / f"base.wtb.{ending}"
+@pytest.mark.parametrize("ending", [ending for ending, _ in COMPRESSED])
+def test_a_base_is_not_compressed(ending: str, tmp_path: Path) -> None:
+    base = tmp_path / f"base.wtb{ending}"
     assert "cannot save file: file to save in 'base.wtb" in in_process(f"f5\nsave {base}\n")
     assert not base.exists()
 
