@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -47,18 +50,24 @@ def telephone(page: Page, width: int, height: int) -> None:
     page.resize(width, height, mobile=True)
 
 
-def touch(page: Page, selector: str, *, held: bool = False) -> None:
-    """Touch an element with a finger, shortly or until something else is touched."""
+SHORT_S = 0.05
+"""Seconds of a short touch, on the clock of the screen: the page may hear of its end later."""
+
+
+def touch(page: Page, selector: str, *, held: Callable[[], Any] | None = None, seconds: float = SHORT_S) -> None:
+    """Touch an element with a finger for some seconds; the end is told once what `held` waits for has come."""
     box = page.run(f"""
         const element = document.querySelector({selector!r});
         element.scrollIntoView({{ block: "center" }});
         const {{ x, y, width, height }} = element.getBoundingClientRect();
         return {{ x: x + width / 2, y: y + height / 2 }};
     """)
-    for kind, points in (("touchStart", [box]), ("touchEnd", [])):
-        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    began = time.time()
+    for kind, points, at in (("touchStart", [box], began), ("touchEnd", [], began + seconds)):
+        event = {"type": kind, "touchPoints": points, "timestamp": at}
+        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
         if held and points:
-            return
+            page.until(held)
 
 
 @pytest.mark.parametrize(
@@ -217,10 +226,23 @@ def test_lines_are_played_out_by_touch(page: Page, address: str) -> None:
     page.click("[aria-label='One move back']")
     page.until(lambda: page.all('.cell[data-grade="best"]'))
     count = len(page.moves)
-    touch(page, '.cell[data-grade="best"]', held=True)
-    page.until(lambda: len(page.all(".number:not(:empty)")) >= 3)
-    page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch(page, '.cell[data-grade="best"]', held=lambda: len(page.all(".number:not(:empty)")) >= 3, seconds=1)
+    page.press(Keys.ARROW_RIGHT)  # what a touch plays is played before this is answered
     assert len(page.moves) == count
+
+
+def test_a_short_touch_plays_however_late_its_end_is_known(page: Page) -> None:
+    telephone(page, 390, 844)
+    page.side("both")
+    touch(page, '[data-square="19"]', held=lambda: page.all(".would-turn"))
+    page.until(lambda: page.moves == "d3")
+
+
+def test_a_new_game_brings_the_board_into_sight_on_a_telephone(page: Page) -> None:
+    telephone(page, 390, 844)
+    page.run("document.querySelector('[name=side][value=both]').click()")
+    touch(page, "#new-game")
+    page.until(lambda: page.run(BOARD)[0] > -1 and page.run(BOARD)[1] < 845)
 
 
 def test_the_review_shows_the_slips_of_one_player(page: Page) -> None:

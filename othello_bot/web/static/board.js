@@ -103,8 +103,10 @@ export class Board {
   listenForFingers() {
     const { element } = this;
     let timer = 0;
+    let began = 0;
     element.addEventListener("pointerdown", (event) => {
       clearTimeout(timer);
+      began = event.timeStamp;
       this.holding = false;
       const square = squareOf(event);
       if (event.pointerType !== "touch" || square === null) return;
@@ -113,7 +115,12 @@ export class Board {
         this.events.hold(square);
       }, HOLD_MS);
     });
-    for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
+    element.addEventListener("pointercancel", () => clearTimeout(timer));
+    element.addEventListener("pointerup", (event) => {
+      clearTimeout(timer);
+      // The timer of a busy page may come before the end of a short touch is known.
+      if (event.timeStamp - began < HOLD_MS) this.holding = false;
+    });
     element.addEventListener("contextmenu", (event) => {
       if (this.holding) event.preventDefault();
     });

@@ -6,6 +6,7 @@ import { Thinker, blackScore, discsLost, gradeOf } from "./learn.js";
 import {
   PASS, count, finalScore, flips, isOver, legalMoves, moveName, mustPass, other, parseMove, play, signed,
 } from "./rules.js";
+import { rootOf } from "./tree.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
@@ -82,11 +83,11 @@ export class Table {
     else if (this.app.mayPlay(square)) this.board.wouldTurn(flips(this.app.position, square));
   }
 
-  /** Scroll to the board if most of it is out of sight, as on a telephone. */
+  /** Scroll to the board if a part of it is out of sight, as on a telephone. */
   reveal() {
     const { top, bottom, height } = byId("board").getBoundingClientRect();
     const seen = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
-    if (seen < 0.8 * Math.min(height, window.innerHeight)) byId("board").scrollIntoView({ block: "nearest" });
+    if (seen < Math.min(height, window.innerHeight) - 1) byId("board").scrollIntoView({ block: "nearest" });
   }
 
   /** Play out a line of move names on the board. @param {string[]} names @param {boolean} [stays] until the next click */
@@ -117,6 +118,7 @@ export class Table {
   render() {
     const { app } = this;
     const { node } = app;
+    const anew = this.drawn !== null && rootOf(this.drawn) !== app.root;
     if (this.drawn !== node) {
       this.line = null;
       clearTimeout(this.timer);
@@ -130,6 +132,7 @@ export class Table {
     this.renderBalance();
     this.renderStatus();
     this.renderControls();
+    if (anew && app.mode !== "edit") this.reveal();
   }
 
   renderStatus() {
