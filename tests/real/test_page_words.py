@@ -12,7 +12,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.real.browser import Page
-from tests.real.test_page import GAME, SETTINGS, address, barriers, browser, page
+from tests.real.test_page import GAME, SETTINGS, address, barriers, browser, page, your_turn
 from tests.real.test_page_controls import HOLDS, telephone
 
 __all__ = ["address", "browser", "page"]  # fixtures
@@ -55,6 +55,12 @@ APART = """
     return labels.map((one) => one.htmlFor).filter((id, place) => apart(labels[place], document.getElementById(id)));
 """
 """Fields that do not stand beside their labels."""
+
+NARROW = """
+    const wide = [...document.querySelectorAll(".sums, .who")].filter((one) => one.scrollWidth > one.clientWidth);
+    return wide.map((one) => `${one.outerHTML.slice(0, 80)} ${one.clientWidth} ${one.scrollWidth}`);
+"""
+"""Tables and names of players that are cut off, also beside clocks."""
 
 SAME = r"othello-bot|GGF|SGF|PGN|PNG|SVG|WTHOR|OBF|XOT|English|Ctrl|Shift|Home|End|Enter|jou|trn|pa|JavaScript"
 """Words that are the same in every language; squares and single letters have too few letters to be words."""
@@ -148,6 +154,11 @@ TEXTBOOK = (
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (932, 430)])
 def test_words_fit_on_every_screen(speaking: Page, width: int, height: int) -> None:
     page = speaking
+    page.run("document.getElementById('minutes').value = '20'")
+    page.mode("play")
+    page.side("X")
+    page.square("f5")
+    page.until(lambda: your_turn(page) or "あなたの番" in page.status)
     page.mode("review")
     page.until(lambda: page.all("#accuracies"))
     if width == 1280:
@@ -158,4 +169,4 @@ def test_words_fit_on_every_screen(speaking: Page, width: int, height: int) -> N
         page.mode(mode)
         assert (mode, page.run(HOLDS)) == (mode, True)
         assert (mode, page.run(CLIPPED)) == (mode, [])
-        assert (mode, page.run(CUT), page.run(APART)) == (mode, [], [])
+        assert (mode, page.run(CUT), page.run(APART), page.run(NARROW)) == (mode, [], [], [])
