@@ -16,6 +16,9 @@ little-endian), the beginning of that file (HEAD_BYTES, with the checksum of all
 The first start unpacks it and keeps it under a name made from its checksum, so that a file of another version is never
 used instead. Every start checks the whole file (0.5 ms) and replaces a damaged one. If the file cannot be kept, each start
 unpacks it into memory.
+
+`move-order.zlib` holds a smaller function that orders moves in the endgame (Weights.set_move_order()), whatever weights
+are used: what `othello-bot train fit-move-order` writes, compressed.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ import functools
 import mmap
 import os
 import struct
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,9 +164,26 @@ def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights", prove
     try:
         tables = parts.reduced.cast("h", (stages, len(parts.reduced) // 2 // stages))
         factors = _kernel_factors(parts.factors)
-        return kernel.weights_from_reduced(list(parts.stage_of_empties), tables, factors, proven)
+        weights = kernel.weights_from_reduced(list(parts.stage_of_empties), tables, factors, proven)
     except (TypeError, ValueError) as error:  # only the kernel knows the number of weights in a stage
         raise WeightsError(f"{name}: {error}") from error
+    with _intact(MOVE_ORDER_FILE):
+        weights.set_move_order(move_order(MOVE_ORDER_FILE.read_bytes(), str(MOVE_ORDER_FILE)))
+    return weights
+
+
+def move_order(packed: bytes, name: str) -> memoryview:
+    """Return the numbers of a file of the move order, as Weights.set_move_order() takes them.
+
+    Raise WeightsError if it is damaged.
+    """
+    try:
+        numbers = zlib.decompress(packed, bufsize=patterns.ORDER_SIZE)
+    except zlib.error as error:
+        raise WeightsError(f"{name}: {error}; the file is damaged") from error
+    if len(numbers) != patterns.ORDER_SIZE:
+        raise WeightsError(f"{name}: {len(numbers)} numbers: expected {patterns.ORDER_SIZE}")
+    return memoryview(numbers).cast("b")
 
 
 def _kernel_factors(factors: Factors | None) -> tuple[list[int] | memoryview, ...] | None:
@@ -193,6 +214,7 @@ def load(path: Path) -> kernel.Weights:
     return from_bytes(data, str(path))
 
 
+MOVE_ORDER_FILE: Final = DATA_FOLDER / "move-order.zlib"
 PACKED_MAGIC: Final = b"OBPACKED"
 PACKED_FILE: Final = DATA_FOLDER / "evaluation.packed"
 
@@ -314,12 +336,12 @@ def _unpack_shipped() -> bytes:
 
 
 @contextlib.contextmanager
-def _intact() -> Iterator[None]:
-    """Turn errors of the packed file into DamagedInstallation."""
+def _intact(path: Path | None = None) -> Iterator[None]:
+    """Turn errors of a shipped file, by default the packed one, into DamagedInstallation."""
     try:
         yield
     except (OSError, WeightsError) as error:
-        reason = f"{PACKED_FILE}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        reason = f"{path or PACKED_FILE}: {error.strerror}" if isinstance(error, OSError) else str(error)
         raise DamagedInstallation(f"{reason}; install the program again") from error
 
 

@@ -141,6 +141,12 @@ cdef void fill_evaluation_tables():
     # lanes_sum_weights() takes four places with the same offset at a time.
     assert all(len(pattern.places) % 4 == 0 for pattern in patterns.PATTERNS)
     assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (CHANNELS, LANES, TABLE_LANES)
+    # lanes_order() takes the lanes of its patterns from fixed places.
+    assert patterns.ORDER_SIZE == len(patterns.ORDER_PATTERNS) * ORDER_STATES
+    blocks, edges, second_rows = patterns.ORDER_PATTERNS
+    numbers = [number for number, _ in patterns.FACTOR_FEATURES]
+    assert numbers[ORDER_BLOCKS - TABLE_LANES:][:8] == [blocks] * 8
+    assert numbers[ORDER_LINES - TABLE_LANES:][:8] == [edges] * 4 + [second_rows] * 4
     memset(PLACED, 0, sizeof(PLACED))
     for feature, (number, place) in enumerate(patterns.FEATURES):
         OFFSETS[feature] = patterns.OFFSETS[number] + patterns.PATTERNS[number].centre

@@ -8,6 +8,9 @@
 
 #define LANES 96       /* pattern indices of a position, spare lanes included */
 #define TABLE_LANES 32 /* those for the tables of weights; the others are for the rows of factors */
+#define ORDER_BLOCKS (TABLE_LANES + 4) /* from here on eight lanes of corner blocks, */
+#define ORDER_LINES (TABLE_LANES + 20) /* and from here on four of edges, then four of second rows: see lanes_order */
+#define ORDER_STATES 6561              /* of each of these patterns */
 #define CHANNELS 32    /* numbers in a row of factors */
 #define ROW_BIAS 64    /* added to each of them in memory; patterns.LARGEST_FACTOR is less */
 
@@ -66,6 +69,29 @@ BITS_INLINE int lanes_sum_weights(const int16_t *table, const int32_t *offsets, 
         const int16_t *weights = table + offsets[i];
         sum += weights[features[i]] + weights[features[i + 1]] + weights[features[i + 2]] + weights[features[i + 3]];
     }
+    return sum;
+}
+
+/* Sum of the numbers of `table` for the corner blocks, edges and second rows of the position after a move, as its mover
+ * sees them.  `table`: those of all states of a corner block, of an edge and of a second row. */
+BITS_INLINE int lanes_order(
+    const int8_t *table, const int16_t *before, const int16_t (*placed)[LANES], int square, uint64_t flips) {
+    typedef int16_t eight_lanes __attribute__((vector_size(16), aligned(2), may_alias));
+    eight_lanes blocks = {0}, lines = {0};
+    int16_t after[16];
+    for (uint64_t left = flips; left; left &= left - 1) {
+        const int16_t *row = placed[bits_first(left)];
+        blocks += *(const eight_lanes *)(row + ORDER_BLOCKS);
+        lines += *(const eight_lanes *)(row + ORDER_LINES);
+    }
+    blocks += blocks + *(const eight_lanes *)(before + ORDER_BLOCKS);
+    lines += lines + *(const eight_lanes *)(before + ORDER_LINES);
+    *(eight_lanes *)after = -(blocks + *(const eight_lanes *)(placed[square] + ORDER_BLOCKS));
+    *(eight_lanes *)(after + 8) = -(lines + *(const eight_lanes *)(placed[square] + ORDER_LINES));
+    const int8_t *block = table + ORDER_STATES / 2, *edge = block + ORDER_STATES, *second = edge + ORDER_STATES;
+    int sum = 0;
+    for (int i = 0; i < 8; i++) sum += block[after[i]];
+    for (int i = 8; i < 12; i++) sum += edge[after[i]] + second[after[i + 4]];
     return sum;
 }
 

@@ -62,25 +62,42 @@ cdef inline bint only_ordered_left(const MovePicker *picker) noexcept nogil:
 
 
 cdef enum:
-    STATIC_VALUE_EMPTIES = 14   # least empties at which static values order the moves of the endgame: they cost time
+    STATIC_VALUE_EMPTIES = 16   # least empties at which static values order the moves of the endgame: below, they cost
+                                # more time than they save, and a smaller function does
     STATIC_VALUE_DEPTH = 3      # least depth for the same in the midgame
     SEARCH_EMPTIES = 22         # least empties at which short searches do: below, they cost what they save
     SEARCH_DEPTH = 2            # of them, after the move; 1 and 4 plies leave more nodes
     SEARCH_MARGIN = 8           # discs below alpha that a move's value need not be known
     HALF_REPLY_WORTH = 128      # in 1/EVALUATION_UNIT disc
     ENDGAME_REPLY_WORTH = 192   # the same where static values order the moves of the endgame (least time at 24 to 28)
+    TABLES_REPLY_WORTH = 320    # the same where the smaller function does; 192 and 512 leave more nodes
+    ORDER_UNIT = 8              # parts of a disc in which that counts
     WIPE_OUT = 1 << 24          # above every other value: the move takes the opponent's last disc
     STORED = 1 << 23            # the moves that the table remembers: below that, above all others
 
 
-cdef inline bint by_static_value(int depth, int empties) noexcept nogil:
-    """Return whether static values order a node's moves where short searches do not; else corners and mobility do."""
-    return empties >= STATIC_VALUE_EMPTIES if depth >= empties else depth >= STATIC_VALUE_DEPTH
+# What orders the moves of a node beside the replies that they leave.
+cdef enum OrderedBy:
+    BY_CORNERS
+    BY_TABLES           # Weights.set_move_order()
+    BY_STATIC_VALUE
+    BY_SEARCH           # a short one after each move: in the endgame, where much depends on the order
 
 
-cdef inline bint by_search(int depth, int empties) noexcept nogil:
-    """Return whether short searches order the moves of a node: in the endgame, where much depends on the order."""
-    return depth >= empties >= SEARCH_EMPTIES
+cdef inline OrderedBy way_of(const Worker *worker, int depth, int empties) noexcept nogil:
+    """Return what orders the moves of a node."""
+    if depth < empties:
+        return BY_STATIC_VALUE if depth >= STATIC_VALUE_DEPTH else BY_CORNERS
+    if empties >= STATIC_VALUE_EMPTIES:
+        return BY_SEARCH if empties >= SEARCH_EMPTIES else BY_STATIC_VALUE
+    return BY_CORNERS if worker.move_order == NULL else BY_TABLES
+
+
+cdef inline int reply_worth(OrderedBy way, bint endgame) noexcept nogil:
+    """Return what half a reply counts, in 1/EVALUATION_UNIT disc."""
+    if way == BY_TABLES:
+        return TABLES_REPLY_WORTH
+    return ENDGAME_REPLY_WORTH if way == BY_STATIC_VALUE and endgame else HALF_REPLY_WORTH
 
 
 cdef inline int searched_value(
@@ -104,11 +121,11 @@ cdef void order_moves(
     """
     cdef Candidate candidate
     cdef uint64_t next_mover, next_opponent
-    cdef bint searched = by_search(depth, empties), stored
-    cdef bint static = not searched and by_static_value(depth, empties)
-    cdef int half_reply_worth = ENDGAME_REPLY_WORTH if static and depth >= empties else HALF_REPLY_WORTH
+    cdef OrderedBy way = way_of(worker, depth, empties)
+    cdef int half_reply_worth = reply_worth(way, depth >= empties)
     cdef int count = 0, i, place
-    if static:
+    cdef bint stored
+    if way == BY_STATIC_VALUE:
         for i in range(picker.count):
             prefetch_value(worker, picker.moves[i].key)
     for i in range(picker.count):
@@ -124,11 +141,15 @@ cdef void order_moves(
             candidate.value = STORED + (candidate.square == picker.first_stored)
         else:
             candidate.value = mobility_order(next_mover, next_opponent) * half_reply_worth
-            if searched:
+            if way == BY_SEARCH:
                 candidate.value += EVALUATION_UNIT * searched_value(
                     worker, ply, &candidate, next_mover, next_opponent, alpha
                 )
-            elif static:
+            elif way == BY_TABLES:
+                candidate.value -= EVALUATION_UNIT // ORDER_UNIT * lanes_order(
+                    worker.move_order, worker.features[ply], PLACED, candidate.square, candidate.flips
+                )
+            elif way == BY_STATIC_VALUE:
                 worker.nodes += 1
                 candidate.value -= value_fine_after(
                     worker, ply, candidate.square, candidate.flips, next_mover, next_opponent, candidate.key

@@ -161,6 +161,13 @@ FACTOR_ROWS: Final = FACTOR_MOVES_OFFSET + 2 * len(MOVE_QUARTERS) * MOVE_SETS
 CHANNELS: Final = 32
 """Numbers in a row of factors: one that is added, and those that are squared."""
 
+ORDER_PATTERNS: Final[tuple[int, ...]] = tuple(
+    [p.name for p in FACTOR_PATTERNS].index(name) for name in ("corner 2x4", "edge", "row 2")
+)
+"""Numbers of the FACTOR_PATTERNS that order moves in the endgame, and how many states these have together."""
+
+ORDER_SIZE: Final = sum(FACTOR_PATTERNS[number].states for number in ORDER_PATTERNS)
+
 LARGEST_FACTOR: Final = 63
 """Limit of the absolute value of a number in a row: the sum of two still fits into 8 bits."""
 

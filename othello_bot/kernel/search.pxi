@@ -135,6 +135,7 @@ cdef inline bint search_moves(
     cdef Candidate *candidate
     cdef uint64_t flips, next_mover, next_opponent, key
     cdef int best = -INFINITE, lower, score, square
+    cdef bint open_window = beta - alpha > 1
     if fails_low and picker.count > 1:
         order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, True)
         split(
@@ -160,7 +161,8 @@ cdef inline bint search_moves(
         key = candidate.key
         next_mover = opponent ^ flips
         next_opponent = mover ^ flips | bit(square)
-        update(worker, ply, square, flips)
+        if open_window or depth < empties or empties > ENDGAME_EMPTIES + 1:     # the solver needs no indices
+            update(worker, ply, square, flips)
         lower = best if best > alpha else alpha
         worker.pv_length[ply + 1] = 0
         if best == -INFINITE:
@@ -180,7 +182,7 @@ cdef inline bint search_moves(
         if score > best:
             best = score
             best_move[0] = square
-            if beta - alpha > 1 and score > alpha:
+            if open_window and score > alpha:
                 set_pv(worker, ply, square, worker)
             if score >= beta:
                 break

@@ -125,6 +125,7 @@ cdef class Searcher:
             worker.pool = &self.pool if self.pool.size > 1 else NULL
             worker.weights = NULL if self.weights is None else self.weights.by_empties
             worker.factors = NULL if self.weights is None else self.weights.second_order()
+            worker.move_order = NULL if self.weights is None else self.weights.move_order
             worker.sigmas = NULL if self.error_model is None else &self.error_model.sigmas
 
     def resize(self, int hash_mib) -> None:

@@ -123,6 +123,7 @@ cdef class Weights:
     cdef Factors factors                   # its memory is NULL where the file has none
     cdef int stage_of[65]
     cdef int states[MAX_STAGES]            # atomic: REDUCED, EXPANDING or FULL
+    cdef int8_t *move_order                # what lanes_order() adds up; NULL where none was set
     cdef const int8_t[:, ::1] reduced_rows      # those of the factors, phase after phase
     cdef int32_t *row_numbers              # which reduced row of its phase each full row is
     cdef int32_t row_count                 # reduced rows of a phase
@@ -255,7 +256,36 @@ cdef class Weights:
         for i in range(CHANNELS):
             self.factors.signs[rows_place_of(i)] = signs[i]
 
+    def set_move_order(self, const int8_t[::1] numbers) -> None:
+        """Set what orders the moves of the endgame where static values cost too much.  Call as set_factors().
+
+        numbers: int8, ORDER_SIZE, those of all states of each of ORDER_PATTERNS.  Their sum over all places, in
+        1/ORDER_UNIT disc, tells positions apart as the static value does, but for the mobility.  Raises ValueError for
+        another size, and MemoryError.
+        """
+        if numbers.shape[0] != patterns.ORDER_SIZE:
+            raise ValueError(f"{numbers.shape[0]} numbers for the order of moves: expected {patterns.ORDER_SIZE}")
+        if self.move_order == NULL:
+            self.move_order = <int8_t *>machine_allocate(patterns.ORDER_SIZE)
+            if self.move_order == NULL:
+                raise MemoryError("no memory for the order of moves")
+        memcpy(self.move_order, &numbers[0], patterns.ORDER_SIZE)
+
+    def order_after(self, uint64_t mover, uint64_t opponent, int square) -> float:
+        """Return the sum of the move order's numbers after a legal move, in discs from the next mover's view.
+
+        Raises ValueError where none are set.
+        """
+        cdef int16_t features[LANES]
+        if self.move_order == NULL:
+            raise ValueError("these weights have no order of moves: call set_move_order()")
+        indices_from_scratch(features, mover, opponent)
+        return lanes_order(
+            self.move_order, features, PLACED, square, bits_flips(square, mover, opponent)
+        ) / <double>ORDER_UNIT
+
     def __dealloc__(self):
+        free(self.move_order)
         free(self.factors.memory)
         free(self.row_numbers)
         free(self.memory)

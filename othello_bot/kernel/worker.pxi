@@ -94,6 +94,7 @@ cdef struct Worker:
     Pool *pool                    # the other workers, or NULL where this one is alone
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
     const Factors *factors        # NULL: the tables alone
+    const int8_t *move_order      # see Weights.set_move_order(); NULL: none
     const Sigmas *sigmas          # NULL: no error model, and nothing is pruned
     int probcut_level             # ProbCut searches that this worker is inside of
     # What follows is written by other workers too: it has cache lines of its own, away from what every node reads.

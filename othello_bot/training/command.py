@@ -38,6 +38,7 @@ STEPS: Final[dict[str, TrainingStep]] = {
     "fit-factors": TrainingStep(fit_steps.declare_fit_factors, fit_steps.fit_factors),
     "fit-probcut": TrainingStep(fit_steps.declare_fit_probcut, fit_steps.fit_probcut),
     "fit-scale": TrainingStep(fit_steps.declare_fit_scale, fit_steps.fit_scale),
+    "fit-move-order": TrainingStep(fit_steps.declare_fit_move_order, fit_steps.fit_move_order),
     "policy": TrainingStep(policy_step.declare_policy, policy_step.policy),
     "policy-check": TrainingStep(policy_step.declare_check, policy_step.policy_check),
     "solve-held-out": TrainingStep(position_steps.declare_solve_held_out, position_steps.solve_held_out),

@@ -7,6 +7,11 @@ position whose error exceeds delta gets the weight delta / |error|, and the conj
 
 Positions with lopsided labels count less: close positions decide games, and there are fewer of them. This applies more
 strongly before the endgame, where good players are still close to each other.
+
+Last, a small function is fitted, which orders the moves of the endgame where static values cost too much. It learns
+from static values: how those after the moves of a node differ, as far as the number of replies does not explain it. Its
+patterns (ORDER_PATTERNS) fit into the processor's first cache. The games are played from a seed, by static values with a
+noise that differs from game to game, so that good and bad moves occur.
 """
 
 from __future__ import annotations
@@ -18,14 +23,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.linalg import LinearOperator, lsqr
 
 from othello_bot import kernel
+from othello_bot.kernel import Weights, patterns
 from othello_bot.kernel import feature_columns as fill_feature_columns
-from othello_bot.kernel import patterns
 from othello_bot.training import boards
 from othello_bot.training.boards import Bits
+from othello_bot.training.games import START
 from othello_bot.training.measuring import CLOSE
-from othello_bot.training.progress import State
+from othello_bot.training.progress import State, shown, spans
 
 TERMS: Final = len(patterns.FEATURES) + len(patterns.COUNTS)
 """Number of weights that add up to a position's value."""
@@ -217,3 +224,162 @@ def by_empties(count: NDArray[Any], scores: Reals, errors: Reals) -> dict[int, t
             float(errors[close].mean()) if close.any() else float("nan"),
         )
     return result
+
+
+ORDER_EMPTIES: Final = (9, 14)
+"""Fewest and most empty squares after the moves that are fitted."""
+
+NOISE_DISCS: Final = (0.5, 12.0)
+"""Smallest and largest noise of a game's moves; its logarithm is drawn evenly between them."""
+
+FREE_PLIES: Final = 8
+"""The first plies of a game are random."""
+
+ORDER_HELD_OUT: Final = 12
+"""One game of so many is held out of the fit."""
+
+ORDER_RIDGE: Final = 3.0
+ORDER_STEPS: Final = 40
+
+ORDER_UNIT: Final = 8
+"""Parts of a disc in which the kernel takes the numbers."""
+
+Each = NDArray[np.float64]
+_CHUNK: Final = 100_000
+
+
+@dataclass(frozen=True)
+class NodeMoves:
+    """Positions after the moves of nodes: number of the game and of the node, boards, static values in discs (mover's
+    view).
+    """
+
+    games: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    movers: Bits
+    opponents: Bits
+    values: NDArray[np.float32]
+
+    def chosen(self, which: NDArray[np.bool_]) -> NodeMoves:
+        """Return a part of the positions."""
+        parts: list[NDArray[Any]] = [self.games, self.nodes, self.movers, self.opponents, self.values]
+        return NodeMoves(*(part[which] for part in parts))
+
+
+def _legal(movers: Bits, opponents: Bits) -> Bits:
+    moves: Bits = np.empty(len(movers), np.uint64)
+    kernel.fill_legal_moves(movers, opponents, moves)
+    return moves
+
+
+def play_nodes(weights: Weights, games: int, seed: int) -> NodeMoves:
+    """Play so many games from the start; return the positions after all moves of all nodes, with ORDER_EMPTIES left."""
+    chance = np.random.default_rng(seed)
+    movers, opponents = (np.full(games, side, np.uint64) for side in START)
+    numbers, noise = np.arange(games), NOISE_DISCS[0] * (NOISE_DISCS[1] / NOISE_DISCS[0]) ** chance.random(games)
+    found: list[NodeMoves] = []
+    plies = 60 - ORDER_EMPTIES[0]
+    for ply in shown(range(plies), plies, "plies of all games"):
+        stuck = _legal(movers, opponents) == 0
+        movers, opponents = np.where(stuck, opponents, movers), np.where(stuck, movers, opponents)
+        places, squares = np.nonzero(
+            _legal(movers, opponents)[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+        )
+        next_movers, next_opponents = np.empty(len(places), np.uint64), np.empty(len(places), np.uint64)
+        kernel.fill_played(movers[places], opponents[places], squares.astype(np.uint8), next_movers, next_opponents)
+        values = np.zeros(len(places), np.float32)
+        if ply >= FREE_PLIES:
+            kernel.fill_values(weights, next_movers, next_opponents, values)
+        empties = boards.empties(next_movers, next_opponents)
+        moves = NodeMoves(numbers[places], ply * games + numbers[places], next_movers, next_opponents, values)
+        found.append(moves.chosen((empties >= ORDER_EMPTIES[0]) & (empties <= ORDER_EMPTIES[1]) & (next_movers != 0)))
+        # Gumbel's noise draws moves by a softmax of their values.
+        noisy = noise[places] * chance.gumbel(size=len(places)) - values
+        order = np.lexsort((noisy, places))
+        best = order[np.flatnonzero(np.diff(places, append=games))]
+        movers, opponents = next_movers[best], next_opponents[best]
+        numbers, noise = numbers[places[best]], noise[places[best]]
+    fields = zip(*([f.games, f.nodes, f.movers, f.opponents, f.values] for f in found), strict=True)
+    return NodeMoves(*(np.concatenate(field) for field in fields))
+
+
+def _order_rows() -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return for each row of factors the unknown of its state, -1 where it is none of ORDER_PATTERNS (mirrored states
+    share one), and for each number of the table its row.
+    """
+    reduced = np.empty(patterns.FACTOR_ROWS, np.int32)
+    kernel.factor_reduced_index(reduced)
+    starts = [
+        (patterns.FACTOR_OFFSETS[number], patterns.FACTOR_PATTERNS[number].states) for number in patterns.ORDER_PATTERNS
+    ]
+    rows = np.concatenate([np.arange(start, start + states) for start, states in starts])
+    unknowns = np.full(patterns.FACTOR_ROWS, -1)
+    unknowns[rows] = np.unique(reduced[rows], return_inverse=True)[1]
+    return unknowns, rows
+
+
+class _Differences:
+    """How the static values after the moves of a node differ from their mean, and what the unknowns explain of it: the
+    numbers of the table and, last, what half a reply is worth.
+    """
+
+    def __init__(self, moves: NodeMoves) -> None:
+        unknowns, _ = _order_rows()
+        lanes = [number in patterns.ORDER_PATTERNS for number, _ in patterns.FACTOR_FEATURES] + [False] * 11
+        counts = len(patterns.FACTOR_FEATURES)
+        read, replies = [], []
+        for part in spans(len(moves.nodes), _CHUNK):
+            columns = np.empty((len(moves.nodes[part]), len(lanes)), np.int32)
+            kernel.factor_columns(moves.movers[part], moves.opponents[part], columns)
+            read.append(unknowns[columns[:, lanes]])
+            mobility, potential = (
+                (columns[:, counts + i] - patterns.FACTOR_COUNTS_OFFSET - patterns.COUNT_OFFSETS[i]) // 32
+                for i in (0, 1)
+            )
+            replies.append(2.0 * mobility + potential)
+        entries = np.concatenate(read)
+        self._nodes = np.unique(moves.nodes, return_inverse=True)[1]
+        self._sizes = np.bincount(self._nodes)
+        self._read = sparse.csr_matrix(
+            (np.ones(entries.size), entries.ravel(), np.arange(0, entries.size + 1, entries.shape[1])),
+            (len(entries), int(unknowns.max()) + 1),
+        )
+        self._replies = self._centred(np.concatenate(replies))
+        self.values = self._centred(moves.values.astype(np.float64))
+
+    def _centred(self, values: Each) -> Each:
+        """Return the values less the means of their nodes."""
+        result: Each = values - (np.bincount(self._nodes, values, len(self._sizes)) / self._sizes)[self._nodes]
+        return result
+
+    def explained(self, unknowns: Each) -> Each:
+        """Return the differences that these unknowns give."""
+        result: Each = self._centred(self._read @ unknowns[:-1]) + self._replies * unknowns[-1]
+        return result
+
+    def solved(self) -> Each:
+        """Return the unknowns with the least squares, with a ridge."""
+
+        def transposed(differences: Each) -> Each:
+            return np.append(self._read.T @ self._centred(differences), self._replies @ differences)
+
+        shape = (self._read.shape[0], self._read.shape[1] + 1)
+        system = LinearOperator(shape, self.explained, transposed)
+        result: Each = lsqr(system, self.values, damp=ORDER_RIDGE, iter_lim=ORDER_STEPS)[0]
+        return result
+
+    def share_explained(self, unknowns: Each) -> float:
+        """Return the share of the differences' variance that these unknowns explain."""
+        left = self.values - self.explained(unknowns)
+        return 1 - float(left @ left) / float(self.values @ self.values)
+
+
+def fit_move_order(moves: NodeMoves) -> tuple[NDArray[np.int8], float]:
+    """Return the numbers of Weights.set_move_order(), and the share of the variance that they explain, with the number
+    of replies, on held-out games.
+    """
+    held = moves.games % ORDER_HELD_OUT == 0
+    unknowns = _Differences(moves.chosen(~held)).solved()
+    numbers, rows = _order_rows()
+    table = np.clip(np.rint(unknowns[numbers[rows]] * ORDER_UNIT), -127, 127).astype(np.int8)
+    return table, _Differences(moves.chosen(held)).share_explained(unknowns)
