@@ -241,14 +241,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
         "Tune options of an engine by SPSA: in each iteration, two versions of it play against each other.\n"
-        "Run the same command again to resume; `othello-bot match report STORE` tells how it stands."
+        "Run the same command again to resume; `othello-bot match report STORE` shows its state."
     )
     add_match_arguments(parser, _WITHOUT)
     parser.add_argument("--tune", nargs="+", action="extend", default=[], metavar="PARAMETER", help=FORM)
-    told = f"how often the values are changed ({ITERATIONS}); more may be asked for later"
+    told = f"how often the values are changed ({ITERATIONS}); may be raised later"
     parser.add_argument("--iterations", metavar="N", help=told)
     parser.add_argument("--pairs", metavar="N", help=f"pairs of games in an iteration ({PAIRS})")
-    parser.add_argument("--gain", metavar="X", help=f"steps that a value goes if all games are won at first ({GAIN})")
+    parser.add_argument("--gain", metavar="X", help=f"steps that a value moves if all games are won at first ({GAIN})")
     parser.add_argument("--stability", metavar="A", help="Spall's A (a tenth of the iterations)")
     parser.add_argument("--alpha", metavar="X", help=f"how fast the gain falls ({ALPHA})")
     parser.add_argument("--gamma", metavar="X", help=f"how fast the steps between both engines fall ({GAMMA})")
