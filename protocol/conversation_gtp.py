@@ -40,7 +40,7 @@ _THOUGHTS_CS: Final = 5
 """Centiseconds between two reports while a move is chosen: only the last counts, and it should be recent."""
 
 
-class Passes(Enum):
+class Passes(str, Enum):
     """Whether passes are sent to an engine; the value is the name in settings.
 
     Some engines pass by themselves if the rules force them to, and refuse ``play w pass`` (GRhino does).
@@ -50,6 +50,8 @@ class Passes(Enum):
     """Until it refuses one."""
     ON = "on"
     OFF = "off"
+
+    __str__ = str.__str__
 
 
 class GtpConversation(Conversation):

@@ -15,7 +15,7 @@ from typing import Any
 
 from othello_bot import strategies
 from othello_bot.arena import settings
-from othello_bot.arena.config import TimeControl
+from othello_bot.arena.config import ResignRule, TimeControl
 from othello_bot.arena.errors import ConfigError
 from othello_bot.base import boards, clocks, notation
 from othello_bot.base.errors import FormatError, InputError
@@ -352,7 +352,7 @@ SETTING_PARSERS = (
     Parser("switches", _switches, ValueError, longest_error=LONGEST_LISTING),
     Parser("player", parse_player, InputError, lambda player: player.text, longest_error=LONGEST_LISTING),
     Parser("time-control", TimeControl.parse, ConfigError, str),
-    Parser("resign-rule", settings.resign_rule, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),
+    Parser("resign-rule", ResignRule.parse, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),
     Parser("arena-engine", _engine, ConfigError, longest_error=LONGEST_LISTING),
     Parser("page-message", messages.parse, InputError, longest_error=LONGEST_LISTING),
     Parser("arena-match-file", _match, ConfigError, longest_error=LONGEST_LISTING),

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
+from othello_bot.arena.config import BUILT_IN, MatchConfig, MatchFormat, OpeningOrder, check_cores
 from othello_bot.arena.display import display_of
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.export import GamesFile
@@ -51,13 +51,15 @@ def add_match_arguments(parser: argparse.ArgumentParser, without: Collection[str
     option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; repeat it for each one")
     option("each", nargs="+", action="extend", default=[], metavar="WORD", help="settings for all engines")
     option("config", type=Path, metavar="FILE", help="a TOML file with settings; options take precedence")
-    option("format", metavar="FORM", help=f"who meets whom: {', '.join(FORMATS)}; for two engines {FORMATS[0]}")
+    option(
+        "format", metavar="FORM", help=f"who meets whom: {', '.join(MatchFormat)}; for two engines {MatchFormat.PAIR}"
+    )
     option("rounds", metavar="N", help="openings for each pair of engines, two games per opening (50)")
     sources = f"{BUILT_IN} (default), book (the shipped one), random, start, or a file: games, OBF, or a book"
     option("openings", metavar="SOURCE", help=sources)
     lengths = "plies of random openings (8) and of book openings (all); longer openings of games are cut to this"
     option("opening-plies", metavar="N", help=lengths)
-    option("order", metavar="ORDER", help=f"order of the openings: {', '.join(ORDERS)} (random)")
+    option("order", metavar="ORDER", help=f"order of the openings: {', '.join(OpeningOrder)} (random)")
     option("seed", metavar="N", help="seed of every random choice (1)")
     option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")
     option(

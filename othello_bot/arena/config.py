@@ -21,8 +21,9 @@ from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
 from othello_bot.base.errors import counted, shown
-from othello_bot.base.notation import NotationError, parse_integer, seconds_of
+from othello_bot.base.notation import NotationError, parse_decimal, parse_integer, seconds_of
 from othello_bot.engine import Options, available_cores, find_option
+from othello_bot.protocol.conversation_gtp import Passes
 
 UNLIMITED: Final = "inf"
 
@@ -30,24 +31,49 @@ _TIME: Final = r"\d{1,6}(?:\.\d{1,6})?"
 _CONTROL: Final = re.compile(rf"(?:(\d{{1,3}})/)?(?:(\d{{1,4}}):)?({_TIME})(?:\+({_TIME}))?", re.ASCII)
 _EXPECTED: Final = "seconds for the game like 60, 60+1, 1:30+0.5, 40/60 (40 moves in each 60 s), or inf"
 
-FORMATS: Final = ("pair", "gauntlet", "round-robin", "swiss", "knockout")
-"""Who meets whom: two engines; the first engine against all others; all against all; in each stage those who have done
-equally well; in each stage the winners of the last one.
-"""
 
-IN_STAGES: Final = ("swiss", "knockout")
+class MatchFormat(str, Enum):
+    """Who meets whom."""
+
+    PAIR = "pair"
+    """Two engines."""
+    GAUNTLET = "gauntlet"
+    """The first engine, or the first `seeds`, against all others."""
+    ROUND_ROBIN = "round-robin"
+    """All against all."""
+    SWISS = "swiss"
+    """In each stage those who have done equally well."""
+    KNOCKOUT = "knockout"
+    """In each stage the winners of the last one."""
+
+    __str__ = str.__str__
+
+
+IN_STAGES: Final = (MatchFormat.SWISS, MatchFormat.KNOCKOUT)
 """The formats in which results decide who meets next."""
 
-ORDERS: Final = ("sequential", "random")
+
+class OpeningOrder(str, Enum):
+    """The order in which openings are played."""
+
+    SEQUENTIAL = "sequential"
+    RANDOM = "random"
+
+    __str__ = str.__str__
+
 
 DIALECTS: Final = ("gtp", "nboard", "native", "json", "botzone")
 """Protocols of a process: GTP, NBoard 2, the native session, a JSON object a turn, or Botzone's."""
 
-ILLEGAL: Final = ("lose", "retry")
-"""What an illegal move does: it loses the game, or the engine is asked again."""
 
-PASSES: Final = ("learn", "on", "off")
-"""Whether a GTP engine is told of forced passes: until it refuses one, always, or never."""
+class IllegalRule(str, Enum):
+    """What an illegal move does: it loses the game, or the engine is asked again."""
+
+    LOSE = "lose"
+    RETRY = "retry"
+
+    __str__ = str.__str__
+
 
 BUILT_IN: Final = "balanced"
 """The opening source that ships with the program."""
@@ -140,7 +166,7 @@ def told(clock: PlayerClock) -> ClockState:
     return clock.state or ClockState(86_400.0)
 
 
-class PlayerKind(Enum):
+class PlayerKind(str, Enum):
     """How an engine runs; the value is its name in settings and in the store."""
 
     PROCESS = "process"
@@ -158,7 +184,7 @@ class EngineConfig:
     command      program and arguments of a PROCESS
     strategy     the spec of a STRATEGY, like iago:3
     dialect      protocol of a PROCESS or SELF, one of DIALECTS
-    passes       whether a GTP engine is told of forced passes, one of PASSES
+    passes       whether a GTP engine is told of forced passes
     folder       where a process runs; empty for the arena's own folder
     options      (name, value) set at its start, by the engine's own names
     init         lines sent to a process after its start, before the options
@@ -168,7 +194,7 @@ class EngineConfig:
     start_s      seconds it has for its first answer
     timeout_s    seconds for a move when no clock runs
     memory_mib   resident memory of a process and of what it starts beyond which it loses; None for no limit
-    illegal      what an illegal move does, one of ILLEGAL
+    illegal      what an illegal move does
     """
 
     name: str
@@ -176,7 +202,7 @@ class EngineConfig:
     command: tuple[str, ...] = ()
     strategy: str = ""
     dialect: str = "gtp"
-    passes: str = PASSES[0]
+    passes: Passes = Passes.LEARN
     folder: str = ""
     options: tuple[tuple[str, str], ...] = ()
     init: tuple[str, ...] = ()
@@ -186,7 +212,7 @@ class EngineConfig:
     start_s: float = 10.0
     timeout_s: float = 600.0
     memory_mib: int | None = None
-    illegal: str = ILLEGAL[0]
+    illegal: IllegalRule = IllegalRule.LOSE
 
     @property
     def threads(self) -> int:
@@ -212,12 +238,10 @@ class OpeningConfig:
 
     source: str = BUILT_IN
     plies: int | None = None
-    order: str = "random"
+    order: OpeningOrder = OpeningOrder.RANDOM
     digest: str = ""
 
     def __post_init__(self) -> None:
-        if self.order not in ORDERS:
-            raise ConfigError("order of openings", self.order, " or ".join(ORDERS))
         if self.plies is not None and not 0 <= self.plies <= 50:
             raise ConfigError("plies of openings", self.plies, "0 to 50")
 
@@ -228,6 +252,15 @@ class ResignRule:
 
     discs: float
     moves: int
+
+    @classmethod
+    def parse(cls, text: str, name: str = "resign") -> ResignRule:
+        """Return the rule given by a text like "40/3": 40 discs behind on 3 moves; raise ConfigError with `name`."""
+        discs, slash, moves = text.partition("/")
+        try:
+            return cls(parse_decimal(discs), parse_integer(moves) if slash else 3)
+        except NotationError as error:
+            raise ConfigError(name, text, "DISCS/MOVES, like 40/3") from error
 
     def __post_init__(self) -> None:
         if not 0 < self.discs <= 64:
@@ -261,7 +294,7 @@ class MatchConfig:
     """
 
     engines: tuple[EngineConfig, ...]
-    format: str = "pair"
+    format: MatchFormat = MatchFormat.PAIR
     rounds: int = 50
     openings: OpeningConfig = field(default_factory=OpeningConfig)
     rules: Rules = field(default_factory=Rules)
@@ -288,13 +321,11 @@ class MatchConfig:
         for name in names:
             if names.count(name) > 1:
                 raise ConfigError("engine name", name, "a different name for every engine (name=...)")
-        if self.format not in FORMATS:
-            raise ConfigError("format", self.format, ", ".join(FORMATS))
-        if self.format == "pair" and len(names) > 2:
+        if self.format is MatchFormat.PAIR and len(names) > 2:
             raise ConfigError("engines", ", ".join(names), "two; for more choose the format gauntlet or round-robin")
-        if not 1 <= self.seeds < len(names) or (self.seeds > 1 and self.format != "gauntlet"):
+        if not 1 <= self.seeds < len(names) or (self.seeds > 1 and self.format is not MatchFormat.GAUNTLET):
             raise ConfigError("seeds", self.seeds, f"1 to {len(names) - 1} in a gauntlet, 1 in other formats")
-        if self.stages is not None and not (self.format == "swiss" and 1 <= self.stages <= len(names) // 2):
+        if self.stages is not None and not (self.format is MatchFormat.SWISS and 1 <= self.stages <= len(names) // 2):
             raise ConfigError("stages", self.stages, f"1 to {len(names) // 2}, in a swiss match of this many engines")
         if self.sprt is not None and len(names) > 2:
             raise ConfigError("sequential test", counted(len(names), "engine"), "two engines")
@@ -333,19 +364,16 @@ _LATER: Final = {
     "seeds": 1,
     "stages": None,
     "agree": None,
-    "passes": PASSES[0],
+    "passes": Passes.LEARN,
     "memory_mib": None,
-    "illegal": ILLEGAL[0],
+    "illegal": IllegalRule.LOSE,
 }
 """Settings that the keys of stored matches leave out at these values, which all had before there were the settings."""
 
 
 def as_json(config: MatchConfig) -> dict[str, Any]:
     """Return a configuration as plain values, which `from_json` reads back."""
-    content = asdict(config)
-    for engine in content["engines"]:
-        engine["kind"] = engine["kind"].value
-    return content
+    return asdict(config)
 
 
 def from_json(content: Mapping[str, Any]) -> MatchConfig:

@@ -22,7 +22,7 @@ from othello_bot.arena.adjudication import (
     ResignWatch,
     Stopped,
 )
-from othello_bot.arena.config import EngineConfig, PlayerKind
+from othello_bot.arena.config import EngineConfig, IllegalRule, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Contestant, ContestantChoice, EngineContestant, ProcessContestant
@@ -321,7 +321,7 @@ class _Table:
             choice = replace(choice, used_s=used_s)
             if choice.move is None or adjudication.is_legal(position, choice.move):
                 return choice
-            if config.illegal == "lose" or len(illegal) == MOST_RETRIES:
+            if config.illegal is IllegalRule.LOSE or len(illegal) == MOST_RETRIES:
                 return choice
             illegal = (*illegal, choice.move)
             self._retries[color] += 1

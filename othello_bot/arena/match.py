@@ -22,7 +22,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final, Protocol
 
-from othello_bot.arena.config import IN_STAGES, MatchConfig
+from othello_bot.arena.config import IN_STAGES, MatchConfig, MatchFormat
 from othello_bot.arena.game_runner import machine
 from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameResult, GameTask
 from othello_bot.arena.openings import Openings
@@ -46,7 +46,7 @@ Meetings = Mapping[Pairing, Meeting]
 def pairings(config: MatchConfig) -> list[Pairing]:
     """Return who meets in a format without stages, once each."""
     slots = range(len(config.engines))
-    if config.format == "gauntlet":
+    if config.format is MatchFormat.GAUNTLET:
         return [(first, other) for first in slots[: config.seeds] for other in slots[config.seeds :]]
     return list(combinations(slots, 2))
 
@@ -54,17 +54,17 @@ def pairings(config: MatchConfig) -> list[Pairing]:
 def stage_count(config: MatchConfig) -> int:
     """Return the number of stages; 1 in a format without them."""
     engines = len(config.engines)
-    if config.format == "swiss":
+    if config.format is MatchFormat.SWISS:
         return config.stages or max(1, min(math.ceil(math.log2(engines)), engines // 2))
-    return math.ceil(math.log2(engines)) if config.format == "knockout" else 1
+    return math.ceil(math.log2(engines)) if config.format is MatchFormat.KNOCKOUT else 1
 
 
 def game_count(config: MatchConfig) -> int:
     """Return the number of games of a match."""
     engines = len(config.engines)
-    if config.format == "swiss":
+    if config.format is MatchFormat.SWISS:
         return 2 * config.rounds * stage_count(config) * (engines // 2)
-    return 2 * config.rounds * (engines - 1 if config.format == "knockout" else len(pairings(config)))
+    return 2 * config.rounds * (engines - 1 if config.format is MatchFormat.KNOCKOUT else len(pairings(config)))
 
 
 def game_tasks(config: MatchConfig, stage: int = 0, meetings: Meetings | None = None) -> Iterator[GameTask]:
@@ -107,7 +107,7 @@ def stage_lines(config: MatchConfig, meetings: Meetings) -> list[str]:
 
 def _stages(config: MatchConfig, meetings: Meetings) -> Iterator[tuple[_Tournament, list[Pairing]]]:
     """Yield each stage that the results so far decide, with its pairings, and in the end one without pairings."""
-    tournament: _Tournament = _Swiss(config) if config.format == "swiss" else _Knockout(config)
+    tournament: _Tournament = _Swiss(config) if config.format is MatchFormat.SWISS else _Knockout(config)
     for _ in range(stage_count(config)):
         met = tournament.pairings()
         yield tournament, met

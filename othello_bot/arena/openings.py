@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from othello_bot.arena.config import BUILT_IN, OpeningConfig
+from othello_bot.arena.config import BUILT_IN, OpeningConfig, OpeningOrder
 from othello_bot.arena.errors import ConfigError
 from othello_bot.base.errors import FormatError, InputError, counted
 from othello_bot.base.files import DATA_FOLDER, read_at_most, refuse_special
@@ -143,14 +143,14 @@ def load(config: OpeningConfig, seed: int) -> Openings:
     if config.source == RANDOM:
         return RandomOpenings(RANDOM_PLIES if config.plies is None else config.plies, seed)
     if config.source == BUILT_IN:
-        return ListedOpenings(_built_in(config.plies), config.order == "random", seed)
+        return ListedOpenings(_built_in(config.plies), config.order is OpeningOrder.RANDOM, seed)
     book = _book_at(config.source)
     if book is not None:
-        return ListedOpenings(_of_book(book, config), config.order == "random", seed)
+        return ListedOpenings(_of_book(book, config), config.order is OpeningOrder.RANDOM, seed)
     listed = [opening for opening in _of_games(config) if not opening.game().is_over]
     if not listed:
         raise ConfigError("openings", config.source, "at least one game that has not ended (see --opening-plies)")
-    return ListedOpenings(listed, config.order == "random", seed)
+    return ListedOpenings(listed, config.order is OpeningOrder.RANDOM, seed)
 
 
 def _book_at(source: str) -> Path | None:

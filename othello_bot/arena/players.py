@@ -33,7 +33,7 @@ from othello_bot.base.visible import visible
 from othello_bot.engine import Engine, Options
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.conversation import BestMove, Deadlines
-from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
+from othello_bot.protocol.conversation_gtp import GtpConversation
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from othello_bot.protocol.process import EngineProcess, OnLine
@@ -193,7 +193,7 @@ class _Driver(Client):
         self.talk = talk or TURNS[config.dialect](self.process.fault, deadlines)
         self.talk.faults = self.process.fault
         if isinstance(self.talk, GtpConversation) and config.dialect == "gtp":
-            self.talk.passes = Passes(config.passes)
+            self.talk.passes = config.passes
         self.conversation = self.talk
 
     def raw(self, line: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -12,12 +13,12 @@ from othello_bot import strategies
 from othello_bot.arena.config import (
     BUILT_IN,
     DIALECTS,
-    FORMATS,
-    ILLEGAL,
-    PASSES,
     EngineConfig,
+    IllegalRule,
     MatchConfig,
+    MatchFormat,
     OpeningConfig,
+    OpeningOrder,
     PlayerKind,
     PlayLimits,
     ResignRule,
@@ -28,9 +29,10 @@ from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.base.notation import NotationError, integer_of, parse_decimal, parse_integer
+from othello_bot.base.notation import NotationError, integer_of, parse_boolean, parse_decimal, parse_integer
 from othello_bot.engine import OptionError, Value, find_option
 from othello_bot.formats.reading import text_of_file
+from othello_bot.protocol.conversation_gtp import Passes
 
 Settings = Mapping[str, Any]
 """Name to value: texts and numbers; `option` is a mapping itself, `init` a list of lines."""
@@ -90,7 +92,7 @@ MOST_DOTS: Final = 40
 
 DEFAULT_ROUNDS: Final = 50
 
-_T = TypeVar("_T")
+ChoiceT = TypeVar("ChoiceT", bound=Enum)
 
 
 def settings_of_words(words: Sequence[str]) -> dict[str, Any]:
@@ -187,7 +189,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         command=command,
         strategy=strategy,
         dialect=dialect,
-        passes=_choice(settings, "passes", PASSES),
+        passes=_choice(settings, "passes", Passes.LEARN),
         folder=folder,
         options=options,
         init=tuple(_lines(settings.get("init", []))),
@@ -197,7 +199,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         start_s=_decimal("start", settings.get("start", 10), 0.1, 3600),
         timeout_s=_decimal("timeout", settings.get("timeout", 600), 0.1, 1e6),
         memory_mib=_integer("memory", settings["memory"], 1) if "memory" in settings else None,
-        illegal=_choice(settings, "illegal", ILLEGAL),
+        illegal=_choice(settings, "illegal", IllegalRule.LOSE),
     )
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
         try:
@@ -228,16 +230,20 @@ def _dialect(settings: Settings, kind: PlayerKind) -> str:
     return dialect
 
 
-def _choice(settings: Settings, name: str, choices: Sequence[str]) -> str:
-    """Return one of some words, the first one if the setting is absent; raise ConfigError for another word."""
-    word = _option_text(settings.get(name, choices[0])).lower()
-    if word not in choices:
-        raise ConfigError(name, word, ", ".join(choices))
-    return word
+def _choice(settings: Settings, name: str, absent: ChoiceT) -> ChoiceT:
+    """Return the member of an enum that a setting names, `absent` if there is no setting; raise ConfigError."""
+    word = _option_text(settings.get(name, absent.value)).lower()
+    try:
+        return type(absent)(word)
+    except ValueError:
+        raise ConfigError(name, word, ", ".join(choice.value for choice in type(absent))) from None
 
 
 def _switch(settings: Settings, name: str) -> bool:
-    return _choice(settings, name, ("off", "on")) == "on"
+    try:
+        return parse_boolean(_option_text(settings.get(name, "off")))
+    except NotationError as error:
+        raise ConfigError(name, error.value, "on or off") from None
 
 
 def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
@@ -387,18 +393,18 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
     plies = settings.get("opening_plies")
     return MatchConfig(
         engines=tuple(engines),
-        format=str(settings.get("format", FORMATS[0] if len(engines) == 2 else FORMATS[2])),
+        format=_choice(settings, "format", MatchFormat.PAIR if len(engines) == 2 else MatchFormat.ROUND_ROBIN),
         rounds=_integer("rounds", settings.get("rounds", DEFAULT_ROUNDS)),
         openings=OpeningConfig(
             source,
             None if plies is None else _integer("opening_plies", plies),
-            str(settings.get("order", "random")),
+            _choice(settings, "order", OpeningOrder.RANDOM),
             digest(source),
         ),
         rules=Rules(
-            None if "resign" not in settings else resign_rule(str(settings["resign"])),
+            None if "resign" not in settings else ResignRule.parse(str(settings["resign"])),
             _integer("adjudicate", settings.get("adjudicate", 0)),
-            None if "agree" not in settings else resign_rule(str(settings["agree"]), "agree"),
+            None if "agree" not in settings else ResignRule.parse(str(settings["agree"]), "agree"),
         ),
         sprt=_sprt(settings["sprt"]) if settings.get("sprt") else None,
         seed=_integer("seed", settings.get("seed", 1)),
@@ -411,15 +417,6 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
         traffic=str(settings.get("traffic", "")),
         speed=_decimal("speed", settings.get("speed", 1), 0.01, 100),
     )
-
-
-def resign_rule(text: str, name: str = "resign") -> ResignRule:
-    """Return the rule given by a text like "40/3": 40 discs behind on 3 moves."""
-    discs, slash, moves = text.partition("/")
-    try:
-        return ResignRule(parse_decimal(discs), parse_integer(moves) if slash else 3)
-    except NotationError as error:
-        raise ConfigError(name, text, "DISCS/MOVES, like 40/3") from error
 
 
 def _sprt(settings: Mapping[str, Any]) -> Sprt:

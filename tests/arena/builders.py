@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from othello_bot.arena.adjudication import Ending, GameOutcome
-from othello_bot.arena.config import EngineConfig, MatchConfig, Rules
+from othello_bot.arena.config import EngineConfig, MatchConfig, MatchFormat, Rules
 from othello_bot.arena.games import GameJob, GameReport, GameResult, GameTask, MoveReport
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
@@ -46,6 +46,7 @@ def job(black: str, white: str, *, opening: Opening = OPENING, rules: Rules | No
 
 def match(*specs: str, **settings: Any) -> MatchConfig:
     """Return a match between engines."""
+    settings["format"] = MatchFormat(settings.get("format", MatchFormat.PAIR))
     return MatchConfig(engines=engines(*(specs or ("random name=A", "random name=B"))), **settings)
 
 

@@ -10,7 +10,6 @@ from othello_bot.arena.adjudication import AgreementWatch, Ending
 from othello_bot.arena.config import MatchConfig, ResignRule, Rules, as_json, from_json
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.game_runner import Workbench
-from othello_bot.arena.settings import resign_rule
 from othello_bot.base.notation import Color
 from tests.arena.builders import engines, job
 
@@ -63,6 +62,6 @@ def test_a_match_without_the_rule_has_the_key_that_it_had_before_the_rule_existe
 
 
 def test_the_rule_is_read_like_that_of_resigning() -> None:
-    assert resign_rule("20/4", "agree") == ResignRule(20, 4)
+    assert ResignRule.parse("20/4", "agree") == ResignRule(20, 4)
     with pytest.raises(ConfigError, match="agree 'much'"):
-        resign_rule("much", "agree")
+        ResignRule.parse("much", "agree")

@@ -15,7 +15,7 @@ from typing import cast
 
 import pytest
 
-from othello_bot.arena.config import OpeningConfig
+from othello_bot.arena.config import OpeningConfig, OpeningOrder
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.match import game_count, game_tasks
 from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, _beyond, digest, load
@@ -31,7 +31,7 @@ from tests.formats.samples import wthor_file
 
 
 def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images() -> None:
-    openings = load(OpeningConfig(order="sequential"), seed=1)
+    openings = load(OpeningConfig(order=OpeningOrder.SEQUENTIAL), seed=1)
     assert openings.count is not None and openings.count >= 1000
     seen = set()
     for number in range(openings.count):
@@ -74,7 +74,7 @@ def test_random_openings_have_the_plies_that_were_asked_for() -> None:
 def test_transcripts_with_comments_and_a_length(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     path.write_text("# two lines\nf5d6c3d3c4 # tiger\nF5 f6 E6 f4\n")
-    openings = load(OpeningConfig(str(path), plies=3, order="sequential"), seed=1)
+    openings = load(OpeningConfig(str(path), plies=3, order=OpeningOrder.SEQUENTIAL), seed=1)
     assert [openings.of_round(i).moves for i in range(3)] == [
         Game.from_transcript(text).moves for text in ("f5d6c3", "f5f6e6", "f5d6c3")
     ]
@@ -131,7 +131,7 @@ def book_file(path: Path, *texts: str) -> str:
 
 def test_the_openings_of_a_book_are_its_positions_by_the_lines_that_lose_least(tmp_path: Path) -> None:
     source = book_file(tmp_path / "my.book", "f5d6c3", "f5f6")
-    openings = load(OpeningConfig(source, order="sequential"), seed=1)
+    openings = load(OpeningConfig(source, order=OpeningOrder.SEQUENTIAL), seed=1)
     assert openings.count == 1 + 1 + 2 + 1
     found = [openings.of_round(number).game() for number in range(openings.count)]
     assert [game.ply for game in found] == [0, 1, 2, 2, 3]
@@ -245,7 +245,7 @@ def test_openings_are_read_as_convert_reads_games(tmp_path: Path, name: str, con
     path = tmp_path / name
     path.write_bytes(content)
     assert digest(str(path))
-    opening = load(OpeningConfig(str(path), order="sequential"), seed=1).of_round(0)
+    opening = load(OpeningConfig(str(path), order=OpeningOrder.SEQUENTIAL), seed=1).of_round(0)
     assert opening.moves == Game.from_transcript(first).moves
 
 

@@ -15,7 +15,9 @@ import pytest
 from othello_bot.arena import command
 from othello_bot.arena.config import (
     MatchConfig,
+    MatchFormat,
     OpeningConfig,
+    OpeningOrder,
     PlayerKind,
     PlayLimits,
     ResignRule,
@@ -127,7 +129,7 @@ def test_the_depth_of_a_strategy() -> None:
         ("cmd=edax st=1 dir=/no/such/folder", "a folder that exists"),
         (f"cmd=edax st=1 dir={'a' * 300}", "a folder that exists"),  # longer than a name can be
         (f"cmd={'a' * 5000} st=1", "at most 4096 characters"),  # beyond, splitting it takes long
-        ("cmd=edax st=1 restart=maybe", "off, on"),
+        ("cmd=edax st=1 restart=maybe", "on or off"),
         ("iago:2 level=3", "tc, st or depth"),
         ("random tc=5/", "time control"),
     ],
@@ -142,13 +144,21 @@ def test_senseless_engines_are_refused_with_what_would_be_right(words: str, told
     [
         ({"rounds": 0}, "rounds"),
         ({"concurrency": 0}, "concurrency"),
-        ({"format": "carousel"}, "format"),
         ({"openings": OpeningConfig("start"), "sprt": Sprt(0, 5), "rounds": 10**9}, "rounds"),
     ],
 )
 def test_senseless_matches_are_refused(settings: dict[str, Any], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         match(**settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("format", "pair, gauntlet, round-robin"), ("order", "sequential, random"), ("affinity", "on or off")],
+)
+def test_words_that_are_no_choice_are_refused(name: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=f"{name} 'carousel': expected {told}"):
+        match_config({"engine": [{"player": "random"}] * 2, name: "carousel"})
 
 
 def test_cross_checks() -> None:
@@ -292,9 +302,9 @@ EVERYTHING = match(
     "engine tc=5+0.05 option.hash=16",
     "iago:3",
     "self st=0.1 name=us",
-    format="gauntlet",
+    format=MatchFormat.GAUNTLET,
     rounds=7,
-    openings=OpeningConfig("random", 10, "sequential"),
+    openings=OpeningConfig("random", 10, OpeningOrder.SEQUENTIAL),
     rules=Rules(ResignRule(40, 3), 12),
     seed=9,
     event="test",
