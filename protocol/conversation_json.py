@@ -4,6 +4,7 @@
 the answer is a move. ``BotzoneConversation`` speaks as botzone.org.cn speaks to bots for Reversi
 (https://wiki.botzone.org.cn/index.php?title=Bot): the opponent's moves are ``requests``, the bot's are ``responses``. A
 bot is started anew for each turn and gets the whole game, or it asks to be kept, and then gets the last move alone.
+``SimpleBotzoneConversation`` is the same in Botzone's "simple interaction": numbers on lines of their own.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from othello_bot.base.notation import (
     integer_of,
     move_name,
     number_of,
+    parse_integer,
     parse_move,
 )
 from othello_bot.protocol.conversation import BestMove, Conversation, EngineInfo, Heard, Receive, Script, Send
@@ -71,8 +73,8 @@ class _JsonConversation(Conversation):
     def _never(self, what: str) -> NoReturn:
         raise self.faults(EngineUnsupported, f"cannot {what} in this dialect ({self.name})")
 
-    def _object(self, since: float, within_s: float, phase: str, key: str = "") -> Script[tuple[dict[str, Any], Heard]]:
-        """Return the next line that is a JSON object, with a key if one is named; others are noise."""
+    def _object(self, since: float, within_s: float, phase: str, *keys: str) -> Script[tuple[dict[str, Any], Heard]]:
+        """Return the next line that is a JSON object, with one of the keys if some are named; others are noise."""
         noise: list[str] = []
         while True:
             heard = yield from self.hear(since, within_s, phase, noise)
@@ -80,7 +82,7 @@ class _JsonConversation(Conversation):
                 value = json.loads(heard.text)
             except (ValueError, RecursionError):
                 value = None
-            if isinstance(value, dict) and (not key or key in value):
+            if isinstance(value, dict) and (not keys or any(key in value for key in keys)):
                 return value, heard
             self.ignore(noise, heard.text)
 
@@ -163,7 +165,10 @@ def _clock(clock: ClockState) -> dict[str, Any]:
 
 
 class BotzoneConversation(_JsonConversation):
-    """Botzone's requests and responses for Reversi; squares are x and y from 0, a pass is -1 and -1."""
+    """Botzone's requests and responses for Reversi; squares are x and y from 0, a pass is -1 and -1.
+
+    As Botzone does, it takes a JSON text as the response, and an object without ``response`` as the response itself.
+    """
 
     name = "botzone"
     farewell = ""
@@ -175,6 +180,8 @@ class BotzoneConversation(_JsonConversation):
         self._known = -1
         """The moves that a process which asked to be kept knows; -1 for one that has not been asked anything."""
         self._saved: dict[str, Any] = {}
+        self._rest: list[str] = []
+        """The lines after the last response."""
 
     def handshake(self) -> Script[EngineInfo]:
         """Return nothing: a bot does not name itself."""
@@ -188,6 +195,7 @@ class BotzoneConversation(_JsonConversation):
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
         """Forget what the bot saved, and a process that knows another game."""
         self._saved = {}
+        self._rest = []
         self.moves = []
         self.spent = self.spent or self._known >= 0
         yield from self.set_position(start, ())
@@ -211,37 +219,60 @@ class BotzoneConversation(_JsonConversation):
         self, clocks: ClockStates | None = None, within_s: float | None = None, thoughts: bool = False
     ) -> Script[BestMove]:
         """Send the whole game, or the last move to a process that was kept; read the response, and whether it stays."""
-        request = _place(self.moves[-1]) if self.moves else _place(PASS)
-        sent_at = yield Send(json.dumps(request if self._known >= 0 else self._history()))
-        answer, heard = yield from self._object(sent_at, self.move_deadline_s(clocks, within_s), "move", "response")
-        self._saved = {key: answer[key] for key in ("data", "globaldata") if key in answer}
-        self.moves.append(self._square(answer["response"], heard))
+        # Black's first request says that there is no move before.
+        moves = self.moves if len(self.moves) % 2 else [PASS, *self.moves]
+        sent_at = 0.0
+        for line in self._request(moves[-1]) if self._known >= 0 else self._history(moves):
+            sent_at = yield Send(line)
+        move, heard = yield from self._response(sent_at, self.move_deadline_s(clocks, within_s))
+        self.moves.append(move)
         self.spent = not (yield from self._stays(heard.at))
         self._known = len(self.moves)
-        return BestMove(self.moves[-1], max(0.0, heard.at - sent_at))
+        return BestMove(move, max(0.0, heard.at - sent_at))
 
-    def _history(self) -> dict[str, Any]:
+    def _request(self, move: int) -> list[str]:
+        """Return the lines of a request."""
+        return [json.dumps(_place(move))]
+
+    def _history(self, moves: Sequence[int]) -> list[str]:
         """Return the game as a process that knows nothing gets it."""
-        places = [_place(move) for move in self.moves]
-        # Black's first request says that there is no move before.
-        places = places if len(places) % 2 else [_place(PASS), *places]
+        places = [_place(move) for move in moves]
         limits = {"time_limit": "", "memory_limit": ""}
-        return {"requests": places[::2], "responses": places[1::2], **self._saved, **limits}
+        return [json.dumps({"requests": places[::2], "responses": places[1::2], **self._saved, **limits})]
+
+    def _response(self, since: float, within_s: float) -> Script[tuple[int, Heard]]:
+        """Return the move of a response."""
+        answer, heard = yield from self._object(since, within_s, "move", "response", "x")
+        response = answer.get("response", answer)
+        if isinstance(response, str):
+            try:
+                response = json.loads(response)
+            except (ValueError, RecursionError):
+                response = None
+        self._save(answer.get("data"), answer.get("globaldata"))
+        x, y = (response.get("x"), response.get("y")) if isinstance(response, dict) else (None, None)
+        return self._square(x, y, heard), heard
+
+    def _save(self, data: object, globaldata: object) -> None:
+        """Note what the bot saves: ``data`` for the next turn, ``globaldata`` until it saves another one."""
+        told = {"data": data, "globaldata": globaldata or self._saved.get("globaldata")}
+        self._saved = {key: value for key, value in told.items() if value is not None}
 
     def _stays(self, since: float) -> Script[bool]:
         """Return whether the bot asks to be kept."""
         noise: list[str] = []
+        self._rest = []
         try:
             while True:
                 heard: Heard = yield Receive(since, END_S)
                 if heard.text.strip() == KEEP_RUNNING:
                     return True
+                self._rest.append(heard.text)
                 self.ignore(noise, heard.text)
         except (EngineEnded, EngineStalled):
             return False
 
-    def _square(self, response: object, heard: Heard) -> int:
-        x, y = (response.get("x"), response.get("y")) if isinstance(response, dict) else (None, None)
+    def _square(self, x: object, y: object, heard: Heard) -> int:
         x, y = integer_of(x, -1, 7), integer_of(y, -1, 7)
         if x is not None and y is not None:
             if (x, y) == (-1, -1):
@@ -249,6 +280,31 @@ class BotzoneConversation(_JsonConversation):
             if min(x, y) >= 0:
                 return 8 * y + x
         raise self.garbage("answered with coordinates off the board", heard.text)
+
+
+class SimpleBotzoneConversation(BotzoneConversation):
+    """Botzone's simple interaction: the number of requests, then requests and responses in turn, a line each, then data
+    and globaldata if there are any. The bot's lines are its response, debug, data, and the rest, which is globaldata.
+    """
+
+    name = "botzone-simple"
+
+    def _request(self, move: int) -> list[str]:
+        return ["{x} {y}".format_map(_place(move))]
+
+    def _history(self, moves: Sequence[int]) -> list[str]:
+        lines = [line for move in moves for line in self._request(move)]
+        self._save(self._rest[1] if self._rest[1:] else None, "\n".join(self._rest[2:]))
+        saved = [line for text in self._saved.values() for line in text.split("\n")]
+        return [str((len(moves) + 1) // 2), *lines, *saved]
+
+    def _response(self, since: float, within_s: float) -> Script[tuple[int, Heard]]:
+        heard = yield from self.hear(since, within_s, "move", [])
+        try:
+            x, y = map(parse_integer, heard.text.split())
+        except (ValueError, NotationError):
+            return self._square(None, None, heard), heard
+        return self._square(x, y, heard), heard
 
 
 def _place(move: int) -> dict[str, int]:

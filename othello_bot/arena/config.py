@@ -62,8 +62,8 @@ class OpeningOrder(str, Enum):
     __str__ = str.__str__
 
 
-DIALECTS: Final = ("gtp", "nboard", "native", "json", "botzone")
-"""Protocols of a process: GTP, NBoard 2, the native session, a JSON object a turn, or Botzone's."""
+DIALECTS: Final = ("gtp", "nboard", "native", "json", "botzone", "botzone-simple")
+"""Protocols of a process: GTP, NBoard 2, the native session, a JSON object a turn, or Botzone's two."""
 
 
 class IllegalRule(str, Enum):

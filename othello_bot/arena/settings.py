@@ -40,7 +40,7 @@ Settings = Mapping[str, Any]
 ENGINE_KEYS: Final = {
     "player": "engine (this one, inside the arena), self (this one as a process), or a strategy like iago:3",
     "cmd": "command line of a process",
-    "proto": "protocol of a process: gtp (default of cmd=), nboard, native (default of self), json, or botzone",
+    "proto": "protocol of a process: gtp (default of cmd=), nboard, native (default of self), json, or botzone[-simple]",
     "passes": "whether a GTP engine is told of forced passes: on, off, or learn (default: until it refuses one)",
     "name": "name in tables and files",
     "dir": "folder in which a process runs",

@@ -26,7 +26,7 @@ from othello_bot.base.notation import Board, Color, NotationError, move_name, pa
 from othello_bot.base.visible import visible
 from othello_bot.protocol.conversation import BestMove, Conversation, Script, Send
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
-from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConversation
+from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConversation, SimpleBotzoneConversation
 from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.gtp import Reply
 from othello_bot.protocol.process import OnLine
@@ -176,12 +176,17 @@ class BotzoneTurns(BotzoneConversation, Turns):
         yield  # a generator, like its siblings
 
 
+class SimpleBotzoneTurns(SimpleBotzoneConversation, BotzoneTurns):
+    """Botzone's simple interaction."""
+
+
 TURNS: Final[dict[str, type[GtpTurns | NBoardTurns | JsonTurns | BotzoneTurns]]] = {
     "native": NativeTurns,
     "gtp": GtpTurns,
     "nboard": NBoardTurns,
     "json": JsonTurns,
     "botzone": BotzoneTurns,
+    "botzone-simple": SimpleBotzoneTurns,
 }
 """By the name of a dialect."""
 

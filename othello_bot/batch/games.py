@@ -1,8 +1,12 @@
-"""Whole games: transcripts to positions and to tokens, and random games."""
+"""Whole games: transcripts to positions and to tokens, random games, and the positions of files."""
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+import importlib
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +14,8 @@ import numpy.typing as npt
 from othello_bot import kernel
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import LONGEST_GAME, PASS, Color
-from othello_bot.batch.positions import Bitboards, checked, checked_integer, in_parts
+from othello_bot.batch.positions import Bitboards, checked, checked_integer, checked_positions, in_parts
+from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Position
 
 END: Final = 255
@@ -136,3 +141,53 @@ def tokens(transcripts: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     table[ended] = 0
     gaps = table == 0
     return np.take_along_axis(table, np.argsort(gaps, axis=1, kind="stable"), axis=1)
+
+
+# -- positions of files ------------------------------------------------------------------------------------------------
+
+
+def read_positions(path: Path) -> tuple[Bitboards, Bitboards]:
+    """Return mover and opponent of the positions of a file; raise what `label_file` raises."""
+    if path.suffix == ".npz":
+        return checked_positions(*_arrays(path))
+    if path.suffix == ".parquet":
+        arrow, parquet = pyarrow_part(""), pyarrow_part("parquet")
+        try:
+            table = parquet.read_table(str(path))
+        except arrow.ArrowException:
+            raise InputError("file", path.name, "a Parquet file, whole") from None
+        if not {"mover", "opponent"} <= set(table.column_names):
+            raise InputError(f"columns of {path.name}", ", ".join(table.column_names), "mover and opponent")
+        return checked_positions(*(_contiguous(table.column(name).to_numpy()) for name in ("mover", "opponent")))
+    positions = [
+        (position.mover, position.opponent)
+        for found in games_of_file(path)
+        for game in (found.checked().game,)
+        for position in map(game.position_at, range(game.ply + 1))
+    ]
+    both = np.array(positions, np.uint64).reshape(-1, 2)
+    return _contiguous(both[:, 0]), _contiguous(both[:, 1])
+
+
+def _arrays(path: Path) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return the arrays `mover` and `opponent` of an .npz file; raise InputError for another file."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            if {"mover", "opponent"} <= set(arrays.files):
+                return arrays["mover"], arrays["opponent"]
+            found = ", ".join(arrays.files)
+    except (zipfile.BadZipFile, zlib.error, EOFError, AttributeError, TypeError, ValueError):
+        raise InputError("file", path.name, "an .npz archive of NumPy arrays, whole and without objects") from None
+    raise InputError(f"arrays of {path.name}", found, "mover and opponent")
+
+
+def _contiguous(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.ascontiguousarray(array)
+
+
+def pyarrow_part(part: str) -> Any:
+    """Return pyarrow or a part of it; raise InputError where it is not installed."""
+    try:
+        return importlib.import_module(f"pyarrow.{part}".rstrip("."))
+    except ImportError:
+        raise InputError("Parquet", "pyarrow", "to be installed: pip install 'othello-bot[parquet]'") from None

@@ -9,14 +9,11 @@ A file of labels is written when all shards are there. Finished shards are kept 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import io
 import json
 import os
 import shutil
 import threading
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,12 +25,12 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import whole_file, write_whole
 from othello_bot.base.notation import PASS, number_of
 from othello_bot.base.version import __version__
+from othello_bot.batch.games import pyarrow_part, read_positions
 from othello_bot.batch.positions import Bitboards, accepts, checked_integer, checked_positions, empties_each
 from othello_bot.cluster import Workers, split
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, MAXIMUM_LEVEL, fixed_depth, goal
 from othello_bot.evaluation import probcut, shipped
-from othello_bot.formats.reading import games_of_file
-from othello_bot.kernel import RootLine, Searcher, final_score, legal_moves
+from othello_bot.kernel import RootLine, Searcher, final_score, legal_moves, most_empty_squares
 from othello_bot.rules import empties_of
 
 SHARD: Final = 1000
@@ -44,6 +41,17 @@ HASH_MIB: Final = 16
 
 NEAR_END: Final = 12
 """Most empty squares of a shard whose table has 1 MiB: it is as good there, and is cleared in no time."""
+
+FEW: Final = 4
+"""So many positions are few: most of the time that they need would be spent on clearing the tables."""
+
+PARTS: Final = {10: 64, 11: 16}
+"""The part of the tables that few positions need, by the plies of a search to the end of the game: it gets crowded in 2
+of 100.
+"""
+
+MIDGAME_PLIES: Final = 5
+"""A search that ends before the end of the game needs as much as one of so many plies more that reaches it."""
 
 MOST_EMPTIES: Final = 24
 """Most empty squares of exact labels, unless others are asked for: some seconds a position, and twice as many with
@@ -126,13 +134,17 @@ def label(
     settings = LabelSettings(level, moves, policy).checked()
     _check_empties(movers, opponents, settings, most_empties)
     _check_work(cluster, told)
-    labels = empty(len(movers), settings)
+    one_shard = 0 < len(movers) <= SHARD
+    labels = empty(0 if one_shard else len(movers), settings)
     done = 0
     if told is not None:
         told(done, len(movers))
     with Workers(checked_integer("processes", processes, 1, MOST_PROCESSES), cluster) as workers:
         for index, shard in labelled_shards(workers, movers, opponents, range(shard_count(len(movers))), settings):
-            fill(labels, index, shard)
+            if one_shard:
+                labels = shard
+            else:
+                fill(labels, index, shard)
             done += len(shard.score)
             if told is not None:
                 told(done, len(movers))
@@ -141,16 +153,14 @@ def label(
 
 def _check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSettings, most_empties: object) -> None:
     """Raise InputError for positions that nobody would wait for."""
-    most = checked_integer("most_empties", most_empties, 0, 60)
-    if settings.level is not None or not len(movers):
-        return
-    empties = empties_each(movers, opponents)
-    if empties.max() > most:
-        index = int((empties > most).argmax())
+    allowed = checked_integer("most_empties", most_empties, 0, 60)
+    if settings.level is None and most_empty_squares(movers, opponents) > allowed:
+        empties = empties_each(movers, opponents)
+        index = int((empties > allowed).argmax())
         raise InputError(
             f"empty squares at index {index}",
             int(empties[index]),
-            f"at most {most} for exact labels; name a level, or a larger most_empties if you have the time",
+            f"at most {allowed} for exact labels; name a level, or a larger most_empties if you have the time",
         )
 
 
@@ -200,25 +210,37 @@ def fill(labels: Labels, index: int, shard: Labels) -> None:
 
 def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: LabelSettings) -> Labels:
     """Return the labels of one shard; a task of the workers."""
-    searcher = _fresh_searcher(1 if empties_each(movers, opponents).max(initial=0) <= NEAR_END else HASH_MIB)
-    labels = empty(len(movers), settings)
-    scores, best = [], []
-    for index, (mover, opponent) in enumerate(zip(movers.tolist(), opponents.tolist(), strict=True)):
+    boards = list(zip(movers.tolist(), opponents.tolist(), strict=True))
+    if len(boards) <= FEW:
+        # All moves need as much as another ply, and so do several positions.
+        plies = max((_reach(settings.level, *board) for board in boards), default=0)
+        plies += settings.moves + (len(boards) > 1)
+        part = next((part for most, part in PARTS.items() if plies <= most), 0)
+        if part:
+            labels = _searched(searcher := _fresh_searcher(1, part), boards, settings)
+            if not searcher.crowded:
+                return labels
+    hash_mib = 1 if most_empty_squares(movers, opponents) <= NEAR_END else HASH_MIB
+    return _searched(_fresh_searcher(hash_mib), boards, settings)
+
+
+def _searched(searcher: Searcher, boards: list[tuple[int, int]], settings: LabelSettings) -> Labels:
+    """Return the labels of positions, which are searched one after the other."""
+    labels = empty(len(boards), settings)
+    for index, (mover, opponent) in enumerate(boards):
         sign, passed = 1, None
         count = legal_moves(mover, opponent).bit_count()
         if not count:
             if not legal_moves(opponent, mover):
-                scores.append(final_score(mover, opponent))
-                best.append(OVER)
+                labels.score[index] = final_score(mover, opponent)
                 continue
             sign, passed = -1, PASS
             mover, opponent = opponent, mover
         lines = _search(searcher, mover, opponent, settings.level, count if settings.moves and count else 1)
-        scores.append(sign * lines[0].score)
-        best.append(lines[0].move if passed is None else passed)
+        labels.score[index] = sign * lines[0].score
+        labels.best[index] = lines[0].move if passed is None else passed
         if labels.move_scores is not None and passed is None:
             labels.move_scores[index, [line.move for line in lines]] = [line.score for line in lines]
-    labels.score[:], labels.best[:] = scores, best
     np.sign(labels.score, out=labels.wld)
     if labels.move_scores is not None and labels.best_moves is not None:
         is_best = (labels.move_scores == labels.score[:, None]) & (labels.move_scores != UNSCORED)
@@ -233,17 +255,18 @@ def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: 
 _kept = threading.local()
 
 
-def _fresh_searcher(hash_mib: int) -> Searcher:
-    """Return a searcher with empty tables; a thread keeps a small one, which is costly to make."""
+def _fresh_searcher(hash_mib: int, part: int = 1) -> Searcher:
+    """Return a searcher with empty tables, of which it uses a part; a thread keeps a small one, which is costly to make."""
     searcher: Searcher | None = getattr(_kept, "searcher", None)
     if searcher is not None and hash_mib == searcher.hash_mib:
-        searcher.clear()
+        searcher.clear(part)
         return searcher
     searcher = Searcher(hash_mib, 1)
     searcher.set_weights(shipped())
     searcher.set_error_model(probcut.shipped())
     if hash_mib < HASH_MIB:
         _kept.searcher = searcher
+        searcher.clear(part)
     return searcher
 
 
@@ -263,10 +286,19 @@ def _likelihoods(
 
 def _search(searcher: Searcher, mover: int, opponent: int, level: int | None, count: int) -> list[RootLine]:
     """Return the `count` best moves of a position that has one, best first."""
-    if level is None:
-        return fixed_depth(searcher, mover, opponent, MAXIMUM_DEPTH, FULL_WIDTH, count)
-    step = goal(level, empties_of(mover, opponent))
-    return fixed_depth(searcher, mover, opponent, step.depth, step.selectivity_index, count)
+    return fixed_depth(searcher, mover, opponent, *_goal(level, mover, opponent), count)
+
+
+def _goal(level: int | None, mover: int, opponent: int) -> tuple[int, int]:
+    """Return the depth of the search of a position, in plies, and its selectivity index."""
+    empties = min(empties_of(mover, opponent), MAXIMUM_DEPTH)
+    return (empties, FULL_WIDTH) if level is None else goal(level, empties)
+
+
+def _reach(level: int | None, mover: int, opponent: int) -> int:
+    """Return how deep a search to the end of the game would be that needs as much as that of a position."""
+    depth, _ = _goal(level, mover, opponent)
+    return depth if depth == empties_of(mover, opponent) else depth + MIDGAME_PLIES
 
 
 ENDINGS: Final = (".npz", ".parquet")
@@ -298,7 +330,7 @@ def label_file(
     if target.exists():
         raise InputError("file of labels", str(target), "one that does not exist yet")
     if ENDINGS[1] in (source.suffix, target.suffix):
-        _pyarrow("parquet")
+        pyarrow_part("parquet")
     settings = LabelSettings(level, moves, policy).checked()
     processes = checked_integer("processes", processes, 1, MOST_PROCESSES)
     _check_work(cluster, told)
@@ -334,45 +366,6 @@ def _path(name: str, given: object) -> Path:
         raise InputError(name, given, "the path of a file") from None
 
 
-def read_positions(path: Path) -> tuple[Bitboards, Bitboards]:
-    """Return mover and opponent of the positions of a file; raise what `label_file` raises."""
-    if path.suffix == ".npz":
-        return checked_positions(*_arrays(path))
-    if path.suffix == ".parquet":
-        arrow, parquet = _pyarrow(""), _pyarrow("parquet")
-        try:
-            table = parquet.read_table(str(path))
-        except arrow.ArrowException:
-            raise InputError("file", path.name, "a Parquet file, whole") from None
-        if not {"mover", "opponent"} <= set(table.column_names):
-            raise InputError(f"columns of {path.name}", ", ".join(table.column_names), "mover and opponent")
-        return checked_positions(*(_contiguous(table.column(name).to_numpy()) for name in ("mover", "opponent")))
-    positions = [
-        (position.mover, position.opponent)
-        for found in games_of_file(path)
-        for game in (found.checked().game,)
-        for position in map(game.position_at, range(game.ply + 1))
-    ]
-    both = np.array(positions, np.uint64).reshape(-1, 2)
-    return _contiguous(both[:, 0]), _contiguous(both[:, 1])
-
-
-def _arrays(path: Path) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return the arrays `mover` and `opponent` of an .npz file; raise InputError for another file."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            if {"mover", "opponent"} <= set(arrays.files):
-                return arrays["mover"], arrays["opponent"]
-            found = ", ".join(arrays.files)
-    except (zipfile.BadZipFile, zlib.error, EOFError, AttributeError, TypeError, ValueError):
-        raise InputError("file", path.name, "an .npz archive of NumPy arrays, whole and without objects") from None
-    raise InputError(f"arrays of {path.name}", found, "mover and opponent")
-
-
-def _contiguous(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return np.ascontiguousarray(array)
-
-
 def _columns(labels: Labels) -> dict[str, npt.NDArray[Any]]:
     return {name: array for name, array in labels._asdict().items() if array is not None}
 
@@ -390,7 +383,7 @@ def _write(target: Path, columns: dict[str, npt.NDArray[Any]], about: dict[str, 
     if target.suffix == ".npz":
         write_whole(target, _npz({**columns, "about": np.array(text)}))
         return
-    arrow = _pyarrow("")
+    arrow = pyarrow_part("")
     arrays = {
         name: arrow.FixedSizeListArray.from_arrays(arrow.array(array.reshape(-1)), array.shape[1])
         if array.ndim == 2
@@ -399,15 +392,7 @@ def _write(target: Path, columns: dict[str, npt.NDArray[Any]], about: dict[str, 
     }
     table = arrow.table(arrays).replace_schema_metadata({"about": text})
     with whole_file(target) as file:
-        _pyarrow("parquet").write_table(table, file)
-
-
-def _pyarrow(part: str) -> Any:
-    """Return pyarrow or a part of it; raise InputError where it is not installed."""
-    try:
-        return importlib.import_module(f"pyarrow.{part}".rstrip("."))
-    except ImportError:
-        raise InputError("Parquet", "pyarrow", "to be installed: pip install 'othello-bot[parquet]'") from None
+        pyarrow_part("parquet").write_table(table, file)
 
 
 class _Shards:

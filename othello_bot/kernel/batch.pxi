@@ -41,6 +41,18 @@ def first_overlap(const uint64_t[::1] movers, const uint64_t[::1] opponents) -> 
     return index if overlap else -1
 
 
+def most_empty_squares(const uint64_t[::1] movers, const uint64_t[::1] opponents) -> int:
+    """Return the number of empty squares of the position with the most, 0 without positions."""
+    cdef const uint64_t *own = &movers[0]
+    cdef const uint64_t *other = &opponents[0]
+    cdef Py_ssize_t index, count = movers.shape[0]
+    cdef int most = 0
+    with nogil:
+        for index in range(count):
+            most = max(most, bits_count(~(own[index] | other[index])))
+    return most
+
+
 def fill_legal_moves(const uint64_t[::1] movers, const uint64_t[::1] opponents, uint64_t[::1] moves) -> None:
     """Write the bitboard of each position's legal moves."""
     cdef const uint64_t *own = &movers[0]

@@ -139,14 +139,31 @@ cdef class Searcher:
         self.table = table
         self.hash_mib = hash_mib
 
-    def clear(self) -> None:
-        """Forget all earlier searches."""
+    def clear(self, int part=1) -> None:
+        """Forget all earlier searches, and use one `part`-th of each table from now on: that is cleared sooner.
+
+        Raises ValueError for a part below 1.
+        """
         cdef int i
+        if part < 1:
+            raise ValueError(f"part {part}: not 1 or more")
         with nogil:
-            table_clear(&self.table)
+            table_clear(&self.table, part)
             for i in range(self.worker_count):
-                table_clear(&self.pool.workers[i].small)
-        self.forget_values()
+                table_clear(&self.pool.workers[i].small, part)
+        if part == 1:     # what is known of a position's static value outlives a search
+            self.forget_values()
+
+    @property
+    def crowded(self) -> bool:
+        """Whether a search since clear() may have lost entries to others.
+
+        Where it has not, larger tables, by a whole factor, would have led to the same nodes and results.
+        """
+        cdef int i
+        if table_has_full_bucket(&self.table):
+            return True
+        return any([table_has_full_bucket(&self.pool.workers[i].small) for i in range(self.worker_count)])
 
     cdef void forget_values(self) noexcept:
         """Empty the workers' evaluation caches."""

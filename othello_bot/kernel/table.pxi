@@ -20,7 +20,8 @@ cdef struct Entry:
 
 cdef struct Table:
     Entry *entries       # aligned to the cache line; for free()
-    uint64_t buckets     # any number below 2**32
+    uint64_t room        # buckets that fit into the memory, any number below 2**32
+    uint64_t buckets     # those in use, the first ones
     uint64_t age         # of the current search, 0 to 255, shifted to its place in `data`
 
 # What a probe found, as a copy: no pointer into the shared table is kept.
@@ -172,7 +173,7 @@ cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
         return False
     memset(memory, 0, size)
     table.entries = <Entry *>memory
-    table.buckets = buckets
+    table.room = table.buckets = buckets
     table.age = 0
     return True
 
@@ -183,10 +184,26 @@ cdef void table_free(Table *table) noexcept nogil:
     table.entries = NULL
 
 
-cdef void table_clear(Table *table) noexcept nogil:
-    """Remove all entries."""
+cdef void table_clear(Table *table, uint64_t part) noexcept nogil:
+    """Remove all entries, and use one `part`-th of the room from now on.
+
+    Where that divides the room, each of its buckets stands for `part` buckets of the whole one.
+    """
+    table.buckets = max(<uint64_t>1, table.room // part)
     memset(table.entries, 0, table.buckets * BUCKET * sizeof(Entry))
     table.age = 0
+
+
+cdef bint table_has_full_bucket(const Table *table) noexcept nogil:
+    """Return whether a bucket is full: the next position there takes another one's place, or one has done so.
+
+    Entries are taken from the first one on.
+    """
+    cdef uint64_t i
+    for i in range(table.buckets):
+        if table.entries[BUCKET * i + BUCKET - 1].data != 0:
+            return True
+    return False
 
 
 cdef void table_next_age(Table *table) noexcept nogil:

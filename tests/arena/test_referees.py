@@ -23,7 +23,12 @@ from othello_bot.base.boards import parse_board
 from othello_bot.base.notation import PASS, START, Color, move_name
 from othello_bot.protocol import conversation_json
 from othello_bot.protocol.conversation import Send
-from othello_bot.protocol.conversation_json import KEEP_RUNNING, BotzoneConversation, JsonConversation
+from othello_bot.protocol.conversation_json import (
+    KEEP_RUNNING,
+    BotzoneConversation,
+    JsonConversation,
+    SimpleBotzoneConversation,
+)
 from othello_bot.protocol.errors import EngineGarbage, EngineUnsupported
 from othello_bot.rules.game import Game, parse_moves
 from othello_bot.rules.position import Position
@@ -168,6 +173,15 @@ def test_a_bot_of_botzone_plays_a_game(bench: Workbench, side: Color, quirks: st
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("quirks", ["bare", "text,keep", "simple", "simple,keep"])
+def test_other_forms_of_a_response(bench: Workbench, quirks: str) -> None:
+    dialect = "botzone-simple" if "simple" in quirks else "botzone"
+    bot = mock_spec("--quirks", quirks, dialect=dialect, settings="st=60")
+    report = bench.play(job("random", bot, opening=LATE))
+    assert report.outcome.ending is Ending.BOARD, report.outcome
+
+
+@pytest.mark.process
 def test_a_bot_that_neither_stays_nor_ends_is_ended(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversation_json, "END_S", 0.01)
     report = bench.play(job(mock_spec("--quirks", "hang", dialect="botzone"), "random", opening=LATE))
@@ -180,6 +194,43 @@ def test_a_bot_that_neither_stays_nor_ends_is_ended(bench: Workbench, monkeypatc
 def test_a_response_that_is_no_place(response: str) -> None:
     with pytest.raises(EngineGarbage, match="coordinates off the board"):
         drive(BotzoneConversation(fault).best_move(), answering('{"response": ' + response + "}"))
+
+
+@pytest.mark.parametrize(
+    "line", ["", "3", "3 4 5", "a b", "8 0", "-1 0", "1.0 2", '{"x": 3, "y": 2}', "9" * 9999 + " 1"]
+)
+def test_a_line_that_is_no_place(line: str) -> None:
+    with pytest.raises(EngineGarbage, match="no place on the board"):
+        drive(SimpleBotzoneConversation(fault).best_move(), answering(line))
+
+
+def test_the_simple_interaction_is_lines_of_numbers() -> None:
+    """As Botzone's own samples read it: a count, then requests and responses in turn, then what was saved."""
+    bot = SimpleBotzoneConversation(fault)
+    answer = "< 5 4\n< thought for 0.1 s\n< saved\n< for ever\n< and ever\n..."
+    assert Stage(f"> 1\n> -1 -1\n{answer}").run(bot.best_move()).move == 37
+    bot.renewed()
+    saved = "> saved\n> for ever\n> and ever"
+    Stage("").run(bot.play(43))
+    stage = Stage(f"> 2\n> -1 -1\n> 5 4\n> 3 5\n{saved}\n< 2 2\n< {KEEP_RUNNING}\n> 0 0\n< 1 1\n...")
+    assert stage.run_on(bot.best_move()).move == 18
+    stage.run_on(bot.play(0))
+    assert stage.run(bot.best_move()).move == 9
+
+
+def test_what_a_bot_saves() -> None:
+    """`data` is what the last turn saved, `globaldata` what was saved last; nothing saved is no key."""
+    bot = BotzoneConversation(fault)
+    for saving, expected in (
+        ({"data": 1, "globaldata": "g"}, {}),
+        ({"data": None}, {"data": 1, "globaldata": "g"}),
+        ({"globaldata": ""}, {"globaldata": "g"}),
+    ):
+        bot.renewed()
+        Stage("").run(bot.set_position(START, ()))
+        request = {"requests": [{"x": -1, "y": -1}], "responses": [], **expected, "time_limit": "", "memory_limit": ""}
+        answer = {"response": {"x": 5, "y": 4}, **saving}
+        Stage(f"> {json.dumps(request)}\n< {json.dumps(answer)}\n...").run(bot.best_move())
 
 
 def test_a_kept_bot_gets_the_last_move_alone_and_after_its_own_pass_the_whole_game() -> None:

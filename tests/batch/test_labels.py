@@ -20,7 +20,8 @@ import pytest
 
 from othello_bot import batch
 from othello_bot.base.errors import InputError
-from othello_bot.batch.labels import OVER, SHARD, UNSCORED, read_positions, shard_count
+from othello_bot.batch.games import read_positions
+from othello_bot.batch.labels import OVER, SHARD, UNSCORED, shard_count
 from othello_bot.rules import Game, Position
 from tests.kernel.positions import minimax
 
@@ -123,6 +124,24 @@ def test_a_call_leaves_nothing_for_the_next_one() -> None:
         again = batch.label(movers[:1], opponents[:1], moves=True)
         for found, expected in zip(again[:5], alone[:5], strict=True):
             assert found is not None and expected is not None and np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("empties", "level"), [(empties, None) for empties in (0, 3, 8, 10, 11)] + [(30, 1), (30, 5), (30, 6), (11, 4)]
+)
+def test_few_positions_have_the_labels_that_they_have_among_many(empties: int, level: int | None) -> None:
+    """Few positions use a part of the tables, which is cleared sooner: that must not show."""
+    movers, opponents = positions_with(empties, 8, 5)
+    many = np.concatenate((movers, movers)), np.concatenate((opponents, opponents))
+    for moves in (False, True):
+        for first in range(len(movers)):
+            alone, among = (
+                batch.label(*(array[first:end] for array in many), level=level, moves=moves)
+                for end in (first + 1, first + len(movers))
+            )
+            for found, expected in zip(alone[:5], among[:5], strict=True):
+                assert (found is None) is (expected is None)
+                assert found is None or expected is None or np.array_equal(found, expected[:1])
 
 
 def test_the_policy_follows_from_the_scores() -> None:

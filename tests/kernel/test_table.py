@@ -64,6 +64,26 @@ def test_what_was_searched_is_remembered_until_it_is_cleared() -> None:
     assert search.run(*position, limits).nodes == first.nodes
 
 
+def test_a_part_of_the_tables_that_is_not_crowded_changes_nothing() -> None:
+    searcher = Searcher(1)
+    searcher.set_weights(shipped())
+    crowded = set()
+    for empties in (4, 9, 12, 16):
+        position = played(random.Random(empties), empties)
+        found = []
+        for part in (1, 4, 64):
+            searcher.clear(part)
+            assert not searcher.crowded
+            best = best_of(searcher, position)
+            crowded.add((part, searcher.crowded))
+            if not searcher.crowded or part == 1:
+                found.append((best, searcher.nodes))
+        assert len(set(found)) == 1
+    assert crowded >= {(1, False), (64, False), (64, True)}
+    with pytest.raises(ValueError, match="part 0"):
+        searcher.clear(0)
+
+
 def test_entries_of_earlier_searches_give_way() -> None:
     """After a deep search has filled a table of four entries, a shallower search can still store entries.
 

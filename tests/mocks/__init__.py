@@ -10,4 +10,4 @@ FOLDER = Path(__file__).parent
 
 def mock(dialect: str, *flags: str) -> list[str]:
     """Return the command line of the mock engine that speaks `dialect` (gtp, nboard, cassio), with these flags."""
-    return [sys.executable, str(FOLDER / f"{dialect}_engine.py"), *flags]
+    return [sys.executable, str(FOLDER / f"{dialect.partition('-')[0]}_engine.py"), *flags]

@@ -1,12 +1,14 @@
 """A mock bot of Botzone: `python botzone_engine.py --quirks keep`.
 
-Quirks: `keep` asks to be kept; `hang` neither asks that nor ends; `saves` saves the number of its answers as data.
+Quirks: `keep` asks to be kept; `hang` neither asks that nor ends; `saves` saves the number of its answers as data;
+`simple` reads and writes lines of numbers; `bare` writes its response alone, and `text` as a text with JSON.
 """
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from sys import path
 from typing import Any
@@ -17,18 +19,39 @@ from othello_bot.base.notation import PASS
 from othello_bot.rules.game import Game
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
+QUIRKS: list[str] = []
+
 
 def square(place: Any) -> int:
     """Return the move that a place is."""
     return PASS if place["x"] < 0 else 8 * int(place["y"]) + int(place["x"])
 
 
+def simple(line: str, lines: Iterator[str]) -> dict[str, Any]:
+    """Return what a request in lines of numbers tells, as JSON does."""
+    if " " in line:
+        return dict(zip("xy", map(int, line.split()), strict=True))
+    moves = [simple(next(lines), lines) for _ in range(2 * int(line) - 1)]
+    return {"requests": moves[::2], "responses": moves[1::2]}
+
+
+def answer(response: dict[str, int], saved: int | None) -> str:
+    """Return what the bot writes."""
+    if "simple" in QUIRKS:
+        return "{x} {y}\n".format_map(response)
+    if "bare" in QUIRKS:
+        return json.dumps(response) + "\n"
+    told = {"response": json.dumps(response) if "text" in QUIRKS else response, "debug": None, "data": saved}
+    return json.dumps(told) + "\n"
+
+
 def serve(trouble: Misbehaviour) -> None:
     """Answer a request, or all of them."""
-    quirks = trouble.flags.quirks.split(",")
+    QUIRKS.extend(trouble.flags.quirks.split(","))
     game = Game()
-    for line in trouble.lines():
-        told = json.loads(line)
+    lines = trouble.lines()
+    for line in lines:
+        told = simple(line, lines) if "simple" in QUIRKS else json.loads(line)
         moves = [told] if "x" in told else told["requests"]
         if "x" not in told:
             pairs = zip(told["requests"], [*told["responses"], None], strict=True)
@@ -43,11 +66,10 @@ def serve(trouble: Misbehaviour) -> None:
             say('{"response": "the best one"}\n')
             return
         game.play_moves((move,) if game.position.legal_bits >> move & 1 else ())
-        saved = {"data": int(told.get("data", 0)) + 1} if "saves" in quirks else {}
-        say(json.dumps({"response": {"x": move % 8, "y": move // 8}, "debug": "fine", **saved}) + "\n")
-        if "hang" in quirks:
+        say(answer({"x": move % 8, "y": move // 8}, told.get("data", 0) + 1 if "saves" in QUIRKS else None))
+        if "hang" in QUIRKS:
             time.sleep(600)
-        if "keep" not in quirks:
+        if "keep" not in QUIRKS:
             return
         say(">>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n")
 
