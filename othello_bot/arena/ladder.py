@@ -12,20 +12,20 @@ from __future__ import annotations
 import argparse
 import signal
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from othello_bot.arena.adjudication import Failure
+from othello_bot.arena.adjudication import Ending, Failure
 from othello_bot.arena.backends import LocalBackend
 from othello_bot.arena.config import EngineConfig, MatchConfig, check_cores
 from othello_bot.arena.display import result_text, write_lines
 from othello_bot.arena.errors import ArenaError, ConfigError, guarded
 from othello_bot.arena.game_runner import machine, make_player
-from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameTask, StoredMatch
+from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask, StoredMatch
 from othello_bot.arena.match import WAIT_S, game_job
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.page import game_data, ladder_html
@@ -44,7 +44,7 @@ from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.base.errors import InputError, counted
 from othello_bot.base.files import whole_file
-from othello_bot.base.notation import parse_decimal
+from othello_bot.base.notation import Color, parse_decimal
 from othello_bot.base.output import report
 from othello_bot.base.visible import visible
 
@@ -57,6 +57,9 @@ NEW_GAMES: Final = 40
 
 NEIGHBOURS: Final = 4
 """The number of players with the nearest ratings who are a player's opponents, beside the anchors."""
+
+MOST_MISSED: Final = 4
+"""A player that does not start in so many games in a row is left out: a single one may be the machine's fault."""
 
 LATEST: Final = 30
 """Games on the page."""
@@ -210,6 +213,8 @@ class Ladder:
     ) -> None:
         self._roster, self._store, self._backend, self._page, self._tell = roster, store, backend, page, tell
         self._flying: list[tuple[GameJob, StoredMatch]] = []
+        self._missed = Counter[str]()
+        """By name of a player, the games in a row in which it has not started."""
         self._looked = time.monotonic()
         self._begin()
 
@@ -246,6 +251,7 @@ class Ladder:
             self._start(pairing)
         if not self._flying:
             time.sleep(WAIT_S)
+        absent: dict[str, str] = {}
         for job, answer in self._backend.answers(WAIT_S) if self._flying else ():
             at = next(place for place, (flying, _) in enumerate(self._flying) if flying is job)
             _, match = self._flying.pop(at)
@@ -253,8 +259,13 @@ class Ladder:
                 self._leave_out(job, answer)
             else:
                 self._store.add(match.id, answer)
+                absent |= self._absent(job, answer)
         if self._count(tell=True):
             self._write_page()
+        for name, why in absent.items():
+            self._roster.leave_out(name, why)
+        if absent:
+            self._begin()
         self._store.show_life()
 
     def next_pairing(self) -> _Pairing | None:
@@ -292,6 +303,19 @@ class Ladder:
             job = game_job(pairing.config, self._roster.openings, task)
             self._flying.append((job, pairing.stored))
             self._backend.start(job)
+
+    def _absent(self, job: GameJob, report: GameReport) -> dict[str, str]:
+        """Return the name of a player that has missed too many games, with the reason."""
+        outcome = report.outcome
+        for color, config in ((Color.BLACK, job.black), (Color.WHITE, job.white)):
+            if outcome.ending is not Ending.NO_START or outcome.loser is not color:
+                self._missed[config.name] = 0
+                continue
+            self._missed[config.name] += 1
+            if self._missed[config.name] >= MOST_MISSED:
+                del self._missed[config.name]
+                return {config.name: f"it did not start in {MOST_MISSED} games in a row: {outcome.detail}"}
+        return {}
 
     def _leave_out(self, job: GameJob, why: str) -> None:
         """Leave out who made a game impossible; raise ArenaError if it was neither of the two."""

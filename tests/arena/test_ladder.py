@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.arena import ladder, report
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport
@@ -39,8 +40,8 @@ def weaker(job: GameJob) -> Color | None:
 class LadderBackend(LegalGames):
     """Ends games at once with legal moves; one with an engine of `impossible` is not possible."""
 
-    def __init__(self, impossible: str = "", slots: int = 1) -> None:
-        super().__init__(SimulatedBackend(weaker, slots))
+    def __init__(self, impossible: str = "", slots: int = 1, ending: Ending = Ending.RESIGNATION) -> None:
+        super().__init__(SimulatedBackend(weaker, slots, ending, "gone\x1b[2J"))
         self.jobs: list[GameJob] = []
         self._open: list[GameJob] = []
         self._impossible = impossible
@@ -275,6 +276,21 @@ def test_an_engine_that_cannot_play_is_left_out_until_its_file_changes(folder: P
         add(folder, "bad", text='cmd = "/no/such/other"\ntc = "inf"')
         one.play(12)
         assert len(one.files) == 2 and "/no/such/other" in one.files[1]
+
+
+def test_an_engine_that_never_starts_is_left_out_until_its_file_changes(folder: Path) -> None:
+    """Else it would be new for ever, and play on against everybody."""
+    add(folder, "p1", "q1", "bad0")
+    with going(folder, LadderBackend(ending=Ending.NO_START)) as one:
+        for times in (1, 2):
+            met = one.play(ladder.MOST_MISSED + 6)
+            assert sum("bad0" in pair for pair in met) == ladder.MOST_MISSED
+            assert len(one.files) == times
+            assert re.match(r"bad0\.toml is left out until it changes: it did not start .*: gone", one.files[-1])
+            # Its games stay, and so does what was told of each.
+            assert len(one.games()) == len(one.lines) == times * (ladder.MOST_MISSED + 6)
+            assert "bad0" not in one.page.split("latest games")[0]
+            add(folder, "bad0", text=f'player = "random"\nst = {times}')
 
 
 def test_a_failure_of_the_arena_itself_ends_the_ladder(folder: Path) -> None:
