@@ -134,20 +134,21 @@ def label(
     settings = LabelSettings(level, moves, policy).checked()
     _check_empties(movers, opponents, settings, most_empties)
     _check_work(cluster, told)
-    one_shard = 0 < len(movers) <= SHARD
-    labels = empty(0 if one_shard else len(movers), settings)
+    shards = shard_count(len(movers))
+    labels = None if shards == 1 else empty(len(movers), settings)
     done = 0
     if told is not None:
         told(done, len(movers))
     with Workers(checked_integer("processes", processes, 1, MOST_PROCESSES), cluster) as workers:
-        for index, shard in labelled_shards(workers, movers, opponents, range(shard_count(len(movers))), settings):
-            if one_shard:
+        for index, shard in labelled_shards(workers, movers, opponents, range(shards), settings):
+            if labels is None:
                 labels = shard
             else:
                 fill(labels, index, shard)
             done += len(shard.score)
             if told is not None:
                 told(done, len(movers))
+    assert labels is not None
     return labels
 
 
@@ -191,10 +192,12 @@ def labelled_shards(
 
 def empty(count: int, settings: LabelSettings) -> Labels:
     """Return labels to be filled in: those of finished games, but for the scores."""
+    best = np.empty(count, np.uint8)
+    best.fill(OVER)
     return Labels(
         np.zeros(count, np.int8),
         np.zeros(count, np.int8),
-        np.full(count, OVER, np.uint8),
+        best,
         np.full((count, 64), UNSCORED, np.int8) if settings.moves else None,
         np.zeros(count, np.uint64) if settings.moves else None,
         np.zeros((count, PASS + 1), np.float32) if settings.policy is not None else None,
@@ -213,7 +216,7 @@ def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: 
     boards = list(zip(movers.tolist(), opponents.tolist(), strict=True))
     if len(boards) <= FEW:
         # All moves need as much as another ply, and so do several positions.
-        plies = max((_reach(settings.level, *board) for board in boards), default=0)
+        plies = max([_reach(settings.level, *board) for board in boards], default=0)
         plies += settings.moves + (len(boards) > 1)
         part = next((part for most, part in PARTS.items() if plies <= most), 0)
         if part:
@@ -297,8 +300,10 @@ def _goal(level: int | None, mover: int, opponent: int) -> tuple[int, int]:
 
 def _reach(level: int | None, mover: int, opponent: int) -> int:
     """Return how deep a search to the end of the game would be that needs as much as that of a position."""
-    depth, _ = _goal(level, mover, opponent)
-    return depth if depth == empties_of(mover, opponent) else depth + MIDGAME_PLIES
+    empties = empties_of(mover, opponent)
+    if level is None or (depth := goal(level, empties).depth) == empties:
+        return empties
+    return depth + MIDGAME_PLIES
 
 
 ENDINGS: Final = (".npz", ".parquet")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import importlib
+import os
 import random
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import numpy.typing as npt
 
 from _measure.exact_labels import positions_with
 from othello_bot import batch, kernel
+from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS
 from othello_bot.batch.games import END
 from othello_bot.batch.labels import HASH_MIB
@@ -273,15 +275,60 @@ def labels(repetitions: int) -> None:
     print(f"with the scores of all moves {with_moves:,.0f} a second")
 
 
+def one_label() -> None:
+    """Print the cost of a call with one position beside that of its search by the kernel."""
+    mover, opponent = positions_with(10, 1, 4)
+    own, other = int(mover[0]), int(opponent[0])
+    searcher = kernel.Searcher(1, 1)
+    searcher.set_weights(shipped())
+
+    def clear() -> None:
+        searcher.clear(64)
+
+    def search() -> None:
+        clear()
+        searcher.begin(own, other)
+        searcher.iterate(10, FULL_WIDTH, scores_alone=True)
+
+    call, searching, clearing = map(fastest_s, (lambda: batch.label(mover, opponent), search, clear))
+    more = call - searching + clearing
+    print(f"a call with one position: {1e6 * call:.1f} µs, {1e6 * more:.1f} µs more than its search")
+
+
+def fastest_s(work: Callable[[], object]) -> float:
+    """Return the seconds of the fastest of many runs."""
+    times = []
+    for _ in range(2000):
+        began_s = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began_s)
+    return min(times)
+
+
+def labels_of_processes(processes: int) -> None:
+    """Print the rate of exact labels with all moves that so many processes have together, their start included."""
+    mover, opponent = positions_with(10, 20_000, 5)
+    began_s = time.perf_counter()
+    batch.label(mover, opponent, moves=True, processes=processes)
+    rate = len(mover) / (time.perf_counter() - began_s)
+    load = f"; load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    print(f"all moves, {counted(processes, 'process', 'processes')}: {rate:,.0f} a second by the clock{load}")
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repetitions", type=int, default=7, metavar="N", help="default 7")
+    parser.add_argument("--labels", action="store_true", help="measure the labels alone")
+    parser.add_argument("--processes", type=int, default=2, metavar="N", help="that share labels; default 2")
     args = parser.parse_args()
     print(f"kernel: {kernel.VARIANT}")
-    for size in (1000, 100_000, 1_000_000):
-        masks(args.repetitions, size)
-    random_play(args.repetitions)
-    functions(args.repetitions)
+    if not args.labels:
+        for size in (1000, 100_000, 1_000_000):
+            masks(args.repetitions, size)
+        random_play(args.repetitions)
+        functions(args.repetitions)
     labels(args.repetitions)
+    one_label()
+    labels_of_processes(args.processes)
     return 0

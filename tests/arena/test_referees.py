@@ -200,7 +200,7 @@ def test_a_response_that_is_no_place(response: str) -> None:
     "line", ["", "3", "3 4 5", "a b", "8 0", "-1 0", "1.0 2", '{"x": 3, "y": 2}', "9" * 9999 + " 1"]
 )
 def test_a_line_that_is_no_place(line: str) -> None:
-    with pytest.raises(EngineGarbage, match="no place on the board"):
+    with pytest.raises(EngineGarbage, match="coordinates off the board"):
         drive(SimpleBotzoneConversation(fault).best_move(), answering(line))
 
 
