@@ -5,6 +5,9 @@ The kernel is translated to C once and compiled for each of several processors, 
 ``all`` that are known; ``best``, the best that this machine can run; ``native``, this machine alone; or names of
 variants, separated by commas: ``baseline,x86-64-v3``. The default is ``best`` for builds in place, ``all`` for wheels.
 
+``OTHELLO_BOT_BUILD_TUNING=1`` makes some constants of the search variables, with options of their own: for
+``othello-bot match tune``, in a checkout of its own (docs/tuning.md). The shipped builds have none of them.
+
 ``OTHELLO_BOT_SANITIZE`` builds with sanitizers (see scripts/sanitize): ``address`` with those for addresses and
 undefined behaviour, ``thread`` with the one for data races.
 """
@@ -106,13 +109,21 @@ def sanitizer_flags() -> list[str]:
     return SANITIZERS[name] if name else []
 
 
+def tuning_flags() -> list[str]:
+    """Return the flags of a build for tuning; raise SystemExit for a value that does not say whether it is one."""
+    asked = os.environ.get("OTHELLO_BOT_BUILD_TUNING", "0")
+    if asked not in ("", "0", "1"):
+        raise SystemExit(f"OTHELLO_BOT_BUILD_TUNING={asked}: expected 0 or 1")
+    return ["-DOTHELLO_BOT_TUNING"] if asked == "1" else []
+
+
 def module(name: str, variant: str | None, source: Path, flags: list[str]) -> Extension:
     """Return a module of the kernel; `variant` is the folder that it belongs to, or None for the package's own."""
     return Extension(
         ".".join(filter(None, (KERNEL, variant, name))),
         [source.as_posix()],
         depends=["setup.py", *glob.glob(f"{FOLDER.as_posix()}/*.h")],
-        extra_compile_args=[*FLAGS, *flags, *sanitizer_flags()],
+        extra_compile_args=[*FLAGS, *flags, *tuning_flags(), *sanitizer_flags()],
         extra_link_args=sanitizer_flags(),
     )
 

@@ -30,6 +30,7 @@ from othello_bot.engine.searcher import Chooser, Searcher, SearchRequest, Search
 from othello_bot.engine.strength import MEAN_RATING
 from othello_bot.engine.task import EngineBusy, EngineClosed, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
+from othello_bot.kernel import use_tuned_constants
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
@@ -282,12 +283,10 @@ class Engine:
         clock: ClockState | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> Choice:
-        """Return the move that a session with these options plays, under the `clock` of the side to move; block until
-        then.
+        """Return the move that a session with these options plays, under the `clock` of the side to move; blocks.
 
-        It comes from the book, a search, a person of the chosen strength, or a textbook player: all options
-        count except `ponder` and those of a session's text. A pass is chosen where it is forced. Raise
-        InputError if the game is over.
+        It comes from the book, a search, a person of the chosen strength, or a textbook player: all options count
+        except `ponder` and those of a session's text. A forced pass is chosen. Raise InputError if the game is over.
         """
         asked_at_s = time.monotonic()
         steps = self.choosing(position, self.default_limits(clock), on_progress)
@@ -447,4 +446,5 @@ class Engine:
 
     def _hand_over(self, work: Task | Plan) -> None:
         self._learned = True
+        use_tuned_constants(self._options)
         self._worker.hand_over(work)

@@ -12,7 +12,7 @@ import contextlib
 import os
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, make_dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted
@@ -20,6 +20,7 @@ from othello_bot.base.notation import integer_of, parse_boolean, parse_integer
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.searcher import TableTooLarge
 from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, nearest_to
+from othello_bot.kernel import tuned_constants
 
 if TYPE_CHECKING:
 
@@ -86,9 +87,7 @@ class Option:
 
     @property
     def named_values(self) -> tuple[str, ...]:
-        """Values that have names, for completion: `on` and `off`, the choices, the names of some numbers, `auto`; none
-        for a file.
-        """
+        """Values that have names, for completion: `on`, `off`, choices, names of numbers, `auto`; none for a file."""
         return ()
 
     def read(self, given: object) -> Value:
@@ -241,10 +240,6 @@ def _integer(default: _T, minimum: int, maximum: int, help: str, **details: Any)
     return _option(_Integer, default, help, minimum=minimum, maximum=maximum, **details)
 
 
-def _named_number(default: int, minimum: int, maximum: int, help: str, **details: Any) -> Any:
-    return _integer(default, minimum, maximum, help, **details)
-
-
 def _strategy_names() -> tuple[str, ...]:
     from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
@@ -274,7 +269,7 @@ class Options:
         None, 1, 86_400_000, "time per move, auto for no limit", unit="ms", absent=_NO_LIMIT
     )
     nodes: int | None = _integer(None, 1, 10**15, "nodes per move, auto for no limit", unit="nodes", absent=_NO_LIMIT)
-    strength: NamedNumber = _named_number(  # noqa: RUF009 - declares a field, as the others do
+    strength: NamedNumber = _integer(  # type: ignore[assignment]  # noqa: RUF009 - declares a field, as the others do
         CHAMPION,
         1,
         CHAMPION,
@@ -401,6 +396,12 @@ class Options:
         return option.format(self.value(option.name))
 
 
+if tuned_constants():  # a build for tuning
+    _tuned = [(f"tune_{name}", int, _integer(100, a, b, about, unit="%")) for name, a, b, about in tuned_constants()]
+    _more: dict[str, Any] = {"bases": (Options,), "namespace": {"__module__": __name__}, "slots": True}
+    Options = make_dataclass("Options", _tuned, frozen=True, **_more)  # type: ignore[assignment, misc]
+
+
 def drawn_seed() -> int:
     """Return an unpredictable seed."""
     return random.SystemRandom().randrange(LARGEST_DRAWN_SEED + 1)
@@ -413,7 +414,6 @@ def _declared() -> tuple[Option, ...]:
 
 OPTIONS = _declared()
 """All declarations, in the order of listings."""
-
 
 OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
 """Edax's names of the same options. Its hash-table-size is not one of them: it counts bits."""

@@ -61,6 +61,8 @@ from othello_bot.kernel.core import (  # noqa: E402
     seen_rows,
     spread_columns,
     stable_discs,
+    tuned_constants,
+    use_tuned_constants,
     weights_from_reduced,
 )
 
@@ -113,5 +115,7 @@ __all__ = [
     "seen_rows",
     "spread_columns",
     "stable_discs",
+    "tuned_constants",
+    "use_tuned_constants",
     "weights_from_reduced",
 ]

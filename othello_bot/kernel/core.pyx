@@ -30,6 +30,7 @@ bits_init()
 include "geometry.pxi"
 include "stability.pxi"
 include "table.pxi"
+include "tuned.pxi"
 include "error_model.pxi"
 include "factors.pxi"
 include "worker.pxi"

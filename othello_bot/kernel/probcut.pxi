@@ -41,9 +41,11 @@ cdef bint probcut(
     if shallow < 0 or empties > 60 or worker.sigmas == NULL:     # fewer than four discs: no model
         return False
     margin = QUANTILE[selectivity_index] * worker.sigmas.of[empties][depth][shallow]
+    margin *= PROBCUT_END_WIDTH if leaf_empties == 0 else PROBCUT_WIDTH
     if margin >= SCALE_END:     # a model without a clue
         return False
-    doubt = worker.sigmas.of[empties][shallow][0]      # standard deviation of the shallow score from the static value
+    # In standard deviations of the shallow score from the static value.
+    doubt = PROBCUT_DOUBT * worker.sigmas.of[empties][shallow][0]
     static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent, key))
     highest = EVALUATION_LIMIT if leaf_empties == 0 else highest_value(worker.factors, leaf_empties)
     highest_shallow = highest_value(worker.factors, empties - shallow)
