@@ -19,8 +19,8 @@ from othello_bot.rules import Position
 if TYPE_CHECKING:
     from othello_bot.web.messages import AskText
 
-MOST_GAMES: Final = 5000
-"""Games of an upload that are listed; the reply says whether there are more."""
+MOST_GAMES: Final = 10_000
+"""Games of an upload that are listed; the reply says whether there are more. The largest year of the WTHOR base has 9,113."""
 
 MOST_FILES: Final = 8
 

@@ -13,6 +13,9 @@ import pytest
 
 from othello_bot.web import upload
 from othello_bot.web.guard import Bounds
+from othello_bot.web.writing import listed
+from tests.formats.samples import wthor_file
+from tests.rules.strategies import random_game
 from tests.web.conftest import RunningSite, ask, run, served, until
 
 pytestmark = pytest.mark.process
@@ -58,6 +61,13 @@ def test_an_upload_that_takes_long_holds_up_nobody_and_ends_with_the_server(
 
     run(test)
     assert not caplog.records
+
+
+def test_the_largest_year_of_the_wthor_base_is_read_whole() -> None:
+    base = wthor_file([random_game(1)] * 9113)
+    files = [{"name": "WTH_2004.wtb", "base64": base64.b64encode(base).decode()}]
+    reply = listed(json.dumps({"files": files}).encode())
+    assert (len(reply["games"]), reply["more"]) == (9113, False)
 
 
 def test_an_upload_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -251,6 +251,7 @@ export class GamesPanel {
 
   /** What the store has now, by numbers: the list may not be read yet. */
   async summaries() {
+    this.tell(words.games.reading);
     do await this.load();
     while (!this.loaded);
     return new Map(this.all.map(({ summary }) => [summary.id, summary]));
