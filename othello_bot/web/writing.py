@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from othello_bot.web.messages import AskText
 
 MOST_GAMES: Final = 10_000
-"""Games of an upload that are listed; the reply says whether there are more. The largest year of the WTHOR base has 9,113."""
+"""Games of an upload that are listed; the reply says whether there are more. The largest WTHOR year has 9,113."""
 
 MOST_FILES: Final = 8
 
