@@ -19,8 +19,8 @@ MEAN_RATING: Final = 1500
 class Person:
     """Somebody who plays as people of a `rating` do.
 
-    `look`: how much he looks ahead, from 0, what people see at a glance, to 1, as they do in tournaments. `width`: how
-    evenly he chooses among the moves that he considers; 1 as people of his rating do.
+    `look`: how much he looks ahead: 0 is what people see at a glance, 1 what they play in tournaments, and more counts the
+    search for more. `width`: how evenly he chooses among the moves that he considers; 1 as people of his rating do.
     """
 
     rating: int
@@ -43,8 +43,8 @@ class StrengthStep:
 _PEOPLE: Final = (
     # Below any tournament: the weakest whom the model knows, who choose more evenly than they would.
     Person(500, 0.0, 3.0),
-    Person(500, 0.0, 1.8),
-    Person(500, 0.0, 1.2),
+    Person(500, 0.0, 1.6),
+    Person(500, 0.0, 1.1),
     # They play what they see at a glance.
     Person(600, 0.0),
     Person(730, 0.0),
@@ -57,11 +57,12 @@ _PEOPLE: Final = (
     Person(1480),
     Person(1620),
     Person(1770),
-    Person(1950),
+    # The best look a little further than the model says.
+    Person(1950, 1.25),
 )
 """The people, chosen by matches, so that each step scores 60 to 75 % against the one before it."""
 
-_LEVELS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
+_LEVELS: Final = (3, 4, 5, 6, 7, 8, 9, 11, 14, 17)
 """Levels of the upper steps, chosen the same way."""
 
 STEPS: Final = (

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from othello_bot.base.files import write_whole
 from othello_bot.engine import Engine, Options
+from othello_bot.engine.people import UNLIKELY
 from othello_bot.kernel import PolicyModel, PolicyTraining, canonical_afters, policy_logarithms, policy_sizes, seen_rows
 from othello_bot.policy import DEPTHS, Tables
 from othello_bot.rules import Position
@@ -33,6 +34,11 @@ Shown = Callable[[Iterable[int], int, str], Iterable[int]]
 
 SIZES: Final = policy_sizes()
 HIDDEN: Final = 64
+STAGE: Final = 13
+"""What a network knows of the position and the player; its last numbers, one for each, are the logarithm of its heat."""
+
+_CONSTANT: Final = 9
+"""Which of these is 1 in all positions."""
 
 LEAST_SEEN: Final = {"vectors": 12, "shares": 20, "boards": 25}
 """How often a row or a board must be met in the years that are fitted to have numbers of its own."""
@@ -50,8 +56,14 @@ LABEL_CHUNK: Final = 20_000
 ILLEGAL: Final = 127
 """Stands in scores where no move is legal."""
 
+ILLEGAL_VALUE: Final = -99
+"""Stands in logarithms of probabilities where no move is legal."""
+
 STEPS_SAVED: Final = 500
 """Steps after which the state of a fit is saved."""
+
+STAGES: Final = ((46, 60), (31, 45), (16, 30), (0, 15))
+"""Empties of the stages that are reported."""
 
 _CHUNK: Final = 100_000
 _MOST_MOVES: Final = 40
@@ -112,13 +124,13 @@ def logarithms(
 
 def _network(facts: int, out: float, chance: np.random.Generator) -> Reals:
     """Return the first numbers of a network with this many facts a move, in the order of the kernel's `network_at`."""
-    width, stage, places = SIZES["width"], 13, 10
+    width, stage, places = SIZES["width"], STAGE, 10
 
     def uniform(rows: int, columns: int, inputs: int, scale: float = 1.0) -> NDArray[np.float64]:
         return scale * chance.uniform(-1, 1, (rows, columns)) / math.sqrt(inputs)
 
     gates = np.zeros((SIZES["shares"], stage))
-    gates[:, 9] = 1
+    gates[:, _CONSTANT] = 1
     parts = (
         uniform(facts, width, facts + stage),
         chance.normal(0, 0.1, (places, width)),
@@ -202,6 +214,27 @@ def fit(
             gradients[place][:] = 0
         if step + 1 == steps or (step + 1) % STEPS_SAVED == 0:
             unfinished.save(mark, _state(step + 1, arrays, adams))
+
+
+def temper(model: Model, decisions: Decisions, scores: Scores) -> None:
+    """Choose how sharp the blended probabilities are by decisions that were not fitted.
+
+    The tables know the fitted games too well, so the fit alone makes the model surer than it may be (Guo et al., "On
+    Calibration of Modern Neural Networks", 2017).
+    """
+    from scipy.optimize import minimize_scalar
+
+    values = logarithms(model.kernel, decisions, scores).astype(np.float64)
+    legal = values > ILLEGAL_VALUE
+    chosen = values[np.arange(len(decisions)), decisions.moves]
+
+    def loss(heat: float) -> float:
+        scale = math.exp(heat)
+        totals = np.where(legal, np.exp(scale * values), 0).sum(1)
+        return float(np.mean(np.log(totals) - scale * chosen))
+
+    found = minimize_scalar(loss, bounds=(-0.5, 0.5), method="bounded", options={"xatol": 1e-4})
+    model.networks[_CONSTANT - STAGE] += np.float32(found.x)
 
 
 def _batches(count: int, weights: Each | None, size: int, steps: int, seed: int) -> Iterator[NDArray[np.int64]]:
@@ -303,6 +336,74 @@ def choices(decisions: Decisions) -> Choices:
         for square, after in canonical_afters(mover, opponent).items():
             groups[row, square] = numbers.setdefault(after, len(numbers))
     return Choices(groups, groups.max(1) > 0)
+
+
+@dataclass(frozen=True)
+class Draw:
+    """How drawn moves agree with those of people: the share that is the same, its error, the share with a second draw
+    (the mean sum of squared probabilities), and the entropy in nats.
+    """
+
+    hits: float
+    hits_error: float
+    squares: float
+    entropy: float
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Mean losses of moves in discs, by the deepest search: of a step, of people, and the error of the difference."""
+
+    own: float
+    theirs: float
+    error: float
+
+
+@dataclass(frozen=True)
+class BesidePeople:
+    """How a step plays, asked for the rating of each player, beside the players.
+
+    `losses`: for each quarter of the decisions by rating, the mean rating and the losses at each of STAGES.
+    """
+
+    count: int
+    model: Draw
+    step: Draw
+    losses: list[tuple[float, list[Losses]]]
+
+
+def beside_people(kernel: PolicyModel, decisions: Decisions, scores: Scores) -> BesidePeople:
+    """Return how a step of strength that plays as people do agrees with the rated players of these decisions."""
+    found = choices(decisions)
+    rows = np.flatnonzero(found.several & ~np.isnan(decisions.ratings))
+    decisions, scores, groups = decisions[rows], scores[rows], found.groups[rows]
+    model = np.exp(logarithms(kernel, decisions, scores).astype(np.float64))
+    step = np.where(model >= UNLIKELY * model.max(1, keepdims=True), model, 0)
+    model /= model.sum(1, keepdims=True)
+    step /= step.sum(1, keepdims=True)
+    deep = np.where(groups >= 0, scores[:, -1], -99).astype(np.float64)
+    losses = np.where(groups >= 0, deep.max(1, keepdims=True) - deep, 0)
+    own, theirs = (step * losses).sum(1), losses[np.arange(len(rows)), decisions.moves]
+    quarters = np.searchsorted(np.quantile(decisions.ratings, (0.25, 0.5, 0.75)), decisions.ratings)
+    by_rating = []
+    for quarter in range(4):
+        stages = []
+        for least, most in STAGES:
+            some = (quarters == quarter) & (decisions.empties >= least) & (decisions.empties <= most)
+            error = float((own - theirs)[some].std()) / math.sqrt(max(1, int(some.sum())))
+            stages.append(Losses(float(own[some].mean()), float(theirs[some].mean()), error))
+        by_rating.append((float(decisions.ratings[quarters == quarter].mean()), stages))
+    return BesidePeople(len(rows), _draw(model, groups, decisions), _draw(step, groups, decisions), by_rating)
+
+
+def _draw(chances: Each, groups: NDArray[np.int8], decisions: Decisions) -> Draw:
+    """Return how moves drawn with these chances agree with those of people; `groups` as `Choices` has them."""
+    by_group = np.stack([np.where(groups == group, chances, 0).sum(1) for group in range(int(groups.max()) + 1)], 1)
+    index = np.arange(len(decisions))
+    hits = by_group[index, groups[index, decisions.moves]]
+    entropy = -(by_group * np.log(np.maximum(by_group, 1e-12))).sum(1)
+    error = float(hits.std()) / math.sqrt(max(1, len(hits)))
+    return Draw(float(hits.mean()), error, float((by_group**2).sum(1).mean()), float(entropy.mean()))
 
 
 def label(decisions: Decisions, folder: Path, shown: Shown) -> Scores:

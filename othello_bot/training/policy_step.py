@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 LABELLED: Final = 1_100_000
 """Decisions with the scores of searches; those since 2005 are three times as likely to be among them."""
-
-STAGES: Final = ((46, 60), (31, 45), (16, 30), (0, 15))
-"""Empties of the stages that are reported."""
 
 FEWEST_PLAYERS: Final = 8
 """Rated players that make four groups by rating."""
@@ -38,7 +35,11 @@ def declare_policy(parser: argparse.ArgumentParser) -> None:
         "--fit-to", type=integer(0), default=2021, metavar="YEAR", help="the last year fitted (%(default)s)"
     )
     parser.add_argument(
-        "--report", type=integer(0), default=2022, metavar="YEAR", help="the year predicted (%(default)s)"
+        "--choose",
+        type=integer(0),
+        default=2022,
+        metavar="YEAR",
+        help="the year that sharpness is chosen on (%(default)s)",
     )
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the model's file")
     folder_option(parser)
@@ -48,7 +49,7 @@ def declare_policy(parser: argparse.ArgumentParser) -> None:
 def policy(options: argparse.Namespace) -> int:
     """Fit the policy, how people of each rating play, to the games of a WTHOR base.
 
-    Report how well it predicts the moves of a year that was not fitted.
+    Choose how sharp its probabilities are by a year that was not fitted, and report how well it predicts that year.
     """
     import numpy as np
 
@@ -75,11 +76,13 @@ def policy(options: argparse.Namespace) -> int:
     some = fitted[chance.random(len(fitted)) < LABELLED * weights / weights.sum()]
     scores = policy_fit.label(some, folder, shown)
     policy_fit.fit(model, some, policy_fit.BLEND, options.seed, shown, blend, scores)
+    later = decisions[decisions.years == options.choose]
+    later_scores = policy_fit.label(later, folder, shown)
+    policy_fit.temper(model, later, later_scores)
     data = pack(model.round_tables())
     write_whole(options.output, data)
     say(f"{options.output}: {len(data)} bytes")
-    predicted = decisions[decisions.years == options.report]
-    for line in reported(model.kernel, predicted, policy_fit.label(predicted, folder, shown), ratings):
+    for line in reported(model.kernel, later, later_scores, ratings):
         say(line)
     return 0
 
@@ -88,7 +91,7 @@ def reported(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings:
     """Yield how well decisions are predicted, alone and blended: all, by stage, and by rating group."""
     import numpy as np
 
-    from othello_bot.training.policy_fit import Measure, logarithms, prediction
+    from othello_bot.training.policy_fit import STAGES, Measure, logarithms, prediction
 
     for name, given in (("alone", None), ("blended", scores)):
         hits, losses = prediction(logarithms(kernel, decisions, given), decisions)
@@ -118,11 +121,12 @@ def reported(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings:
         yield f"players rated {means[group]:.0f} on average, log loss beyond their own: {', '.join(cells)}"
 
 
-def declare_check(parser: argparse.ArgumentParser) -> None:
+def declare_check(parser: argparse.ArgumentParser, default_years: Sequence[int] = (2022, 2023)) -> None:
     """Declare the arguments of `policy-check`."""
     _base_options(parser)
+    shown = " ".join(map(str, default_years))
     parser.add_argument(
-        "--years", type=integer(0), nargs="+", default=[2022, 2023], metavar="YEAR", help="years (2022 2023)"
+        "--years", type=integer(0), nargs="+", default=default_years, metavar="YEAR", help=f"years ({shown})"
     )
     parser.add_argument("--model", type=Path, metavar="FILE", help="the model (the shipped one)")
     folder_option(parser)
@@ -132,6 +136,15 @@ def policy_check(options: argparse.Namespace) -> int:
     """Measure a policy on years of a WTHOR base: how well it predicts moves, how the steps of strength play, and how well
     ratings from moves agree with ratings from results.
     """
+    for year, kernel, decisions, scores, ratings in years(options):
+        for report in (reported, played, looked_like):
+            for line in report(kernel, decisions, scores, ratings):
+                say(f"{year}: {line}")
+    return 0
+
+
+def years(options: argparse.Namespace) -> Iterator[tuple[int, PolicyModel, Decisions, Scores, Ratings]]:
+    """Yield each year asked for: the model, the decisions of people with their scores, and the ratings of the players."""
     import numpy as np
 
     from othello_bot.policy import shipped, unpack
@@ -151,52 +164,25 @@ def policy_check(options: argparse.Namespace) -> int:
         decisions = decisions_of(games, ratings, programs, lambda some: shown(some, len(some), "games"), year)
         if len(set(decisions.ratings[~np.isnan(decisions.ratings)].tolist())) < FEWEST_PLAYERS:
             raise InputError("year", str(year), f"a year with {FEWEST_PLAYERS} rated players or more")
-        scores = label(decisions, folder, shown)
-        for report in (reported, played, looked_like):
-            for line in report(kernel, decisions, scores, ratings):
-                say(f"{year}: {line}")
-    return 0
+        yield year, kernel, decisions, label(decisions, folder, shown), ratings
 
 
 def played(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:
     """Yield how a person of the steps of strength plays, asked for the rating of each player, beside the players."""
-    import numpy as np
+    from othello_bot.training.policy_fit import STAGES, beside_people
 
-    from othello_bot.engine.people import UNLIKELY
-    from othello_bot.training.policy_fit import choices, logarithms
-
-    found = choices(decisions)
-    rows = found.several & ~np.isnan(decisions.ratings)
-    decisions, scores, groups = decisions[np.flatnonzero(rows)], scores[rows], found.groups[rows]
-    model = np.exp(logarithms(kernel, decisions, scores).astype(np.float64))
-    model /= model.sum(1, keepdims=True)
-    step = np.where(model >= UNLIKELY * model.max(1, keepdims=True), model, 0)
-    step /= step.sum(1, keepdims=True)
-    index = np.arange(len(decisions))
-    for name, chances in (("the model", model), ("a step", step)):
-        by_group = np.stack([np.where(groups == group, chances, 0).sum(1) for group in range(int(groups.max()) + 1)], 1)
-        hits = by_group[index, groups[index, decisions.moves]]
-        squares = (by_group**2).sum(1)
-        entropy = -(by_group * np.log(np.maximum(by_group, 1e-12))).sum(1)
+    found = beside_people(kernel, decisions, scores)
+    for name, draw in (("the model", found.model), ("a step", found.step)):
         yield (
-            f"a draw from {name} is the person's move in {100 * hits.mean():.2f} ± "
-            f"{100 * hits.std() / len(hits) ** 0.5:.2f} % of {len(hits)} decisions, its own in "
-            f"{100 * squares.mean():.2f} %; entropy {entropy.mean():.3f} nats"
+            f"a draw from {name} is the person's move in {100 * draw.hits:.2f} ± {100 * draw.hits_error:.2f} % of "
+            f"{found.count} decisions, its own in {100 * draw.squares:.2f} %; entropy {draw.entropy:.3f} nats"
         )
-    deep = scores[:, -1].astype(np.float64)
-    losses = np.where(groups >= 0, np.where(groups >= 0, deep, -99).max(1, keepdims=True) - deep, 0)
-    own, theirs = (step * losses).sum(1), losses[index, decisions.moves]
-    quarters = np.searchsorted(np.quantile(decisions.ratings, (0.25, 0.5, 0.75)), decisions.ratings)
-    for quarter in range(4):
-        cells = []
-        for least, most in STAGES:
-            some = (quarters == quarter) & (decisions.empties >= least) & (decisions.empties <= most)
-            error = (own - theirs)[some].std() / max(1, some.sum()) ** 0.5
-            cells.append(
-                f"{least}-{most} empties {own[some].mean():.2f}, people {theirs[some].mean():.2f} (± {error:.2f})"
-            )
-        mean = decisions.ratings[quarters == quarter].mean()
-        yield f"mean loss in discs, rated {mean:.0f} on average: {'; '.join(cells)}"
+    for rating, losses in found.losses:
+        cells = (
+            f"{least}-{most} empties {loss.own:.2f}, people {loss.theirs:.2f} (± {loss.error:.2f})"
+            for (least, most), loss in zip(STAGES, losses, strict=True)
+        )
+        yield f"mean loss in discs, rated {rating:.0f} on average: {'; '.join(cells)}"
 
 
 def looked_like(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:

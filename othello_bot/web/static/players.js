@@ -26,7 +26,6 @@ export const STRENGTHS = [
   "",
   "grandmaster",
   "",
-  "",
   "champion",
 ];
 
@@ -53,8 +52,7 @@ export const STEPS = [
   {"rating": null, "level": 7},
   {"rating": null, "level": 8},
   {"rating": null, "level": 9},
-  {"rating": null, "level": 10},
-  {"rating": null, "level": 12},
+  {"rating": null, "level": 11},
   {"rating": null, "level": 14},
   {"rating": null, "level": 17},
   {"rating": null, "level": null},
