@@ -14,7 +14,7 @@ from othello_bot.kernel.bits cimport (
 )
 from othello_bot.kernel.lanes cimport (
     CHANNELS, LANES, ORDER_BLOCKS, ORDER_LINES, ORDER_STATES, ROW_BIAS, TABLE_LANES, lanes_order, lanes_sum_weights,
-    lanes_update, rows_place_of, rows_places, rows_places_of_lanes, rows_prefetch, rows_sum, rows_sum_squares,
+    lanes_update, rows_place_of, rows_places, rows_places_of_lanes, rows_sum, rows_sum_squares,
 )
 from othello_bot.kernel.machine cimport (
     atomic_add, atomic_load, atomic_load64, atomic_load_acquire, atomic_store, atomic_store64, atomic_store_release,

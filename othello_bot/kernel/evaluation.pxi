@@ -23,6 +23,7 @@ cdef enum:
     OPPONENT_SETS = 7
     LEAF_TERMS = 11
     ROWS_OF_POSITION = FACTOR_FEATURES + LEAF_TERMS + 1     # a row of zeros makes their number even
+    PLACES_AS_VECTORS = FACTOR_FEATURES // 4 * 4            # of them, those that are written four at once
 
 # Where the table of each pattern's place begins, plus its centre.
 cdef int32_t[PATTERN_FEATURES] OFFSETS
@@ -67,7 +68,7 @@ cdef inline int sum_of_factors(const Factors *factors, int empties, const uint32
     1/64 disc.
     """
     cdef int16_t[CHANNELS] sums
-    rows_sum(sums, factors.shift[empties], factors.rows[empties], places, ROWS_OF_POSITION)
+    rows_sum(sums, factors.shift[empties], factors.rows[empties], places, PLACES_AS_VECTORS, ROWS_OF_POSITION)
     return 8 * sums[0] + (rows_sum_squares(sums, factors.signs) >> 5)
 
 
@@ -76,24 +77,19 @@ cdef inline int learned(
 ) noexcept nogil:
     """Return the sum of a position's weights in its stage's table; with factors, the pairwise part added, to scale.
 
-    The rows are asked for as soon as their places are known, and added up last: most of them come from afar.
+    What needs the board comes first, then the rows, most of which come from afar.
     """
     cdef int32_t[LEAF_TERMS] leaf
     cdef uint32_t[ROWS_OF_POSITION] places
-    cdef int empties = 64 - bits_count(mover | opponent)
+    cdef int empties = 64 - bits_count(mover | opponent), sum
+    leaf_indices(leaf, mover, opponent)
     if factors == NULL:
-        leaf_indices(leaf, mover, opponent)
         return sum_of_tables(table, features, leaf)
     rows_places_of_lanes(places, FACTOR_OFFSETS, features + TABLE_LANES, FACTOR_FEATURES)
-    rows_prefetch(factors.rows[empties], places, FACTOR_FEATURES)
-    leaf_indices(leaf, mover, opponent)
     rows_places(places + FACTOR_FEATURES, LEAF_OFFSETS, leaf, LEAF_TERMS)
-    rows_prefetch(factors.rows[empties], places + FACTOR_FEATURES, LEAF_TERMS)
     places[FACTOR_FEATURES + LEAF_TERMS] = CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
-    return scaled(
-        factors.scale[empties],
-        sum_of_tables(table, features, leaf) + sum_of_factors(factors, empties, places),
-    )
+    sum = sum_of_factors(factors, empties, places)
+    return scaled(factors.scale[empties], sum + sum_of_tables(table, features, leaf))
 
 
 cdef inline int evaluate_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:

@@ -5,6 +5,7 @@
 #define OTHELLO_BOT_LANES_H
 
 #include "bits.h"
+#include <string.h>
 
 #define LANES 96       /* pattern indices of a position, spare lanes included */
 #define TABLE_LANES 32 /* those for the tables of weights; the others are for the rows of factors */
@@ -110,26 +111,29 @@ BITS_INLINE void rows_places_of_lanes(uint32_t *places, const int32_t *offsets, 
     for (int i = 0; i < count; i++) places[i] = CHANNELS * (uint32_t)(offsets[i] + features[i]);
 }
 
-/* Prefetches the rows that begin at `places`.  Asked for together and early, they arrive while other terms are worked
- * out; rows_sum alone would wait for them a few at a time. */
-BITS_INLINE void rows_prefetch(const uint8_t *rows, const uint32_t *places, int count) {
-#pragma GCC unroll 16
-    for (int i = 0; i < count; i++) __builtin_prefetch(rows + places[i]);
-}
-
 /* Sums of the rows (CHANNELS bytes each) that begin at `places`, an even number of them, channel by channel, on top of
  * `before`.  The numbers of a row are kept with ROW_BIAS added, so that none is negative: two rows add up in bytes, and
  * each pair of bytes is a word, low + 256 * high.  Adding the words and their high halves is enough to tell the sums of
  * both, and takes fewer steps than to widen every byte.  `before` and `sums` hold the low bytes' channels, 0, 2, 4,
- * ..., in front of the high ones': see rows_place_of. */
+ * ..., in front of the high ones': see rows_place_of.
+ *
+ * Loads set the pace: the first `as_vectors` places, an even number of them that were written as vectors, are read two
+ * at a time; a read over two separate writes would wait for both.  A prefetch of each row would be one more load. */
 BITS_INLINE void rows_sum(
-    int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int count) {
+    int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int as_vectors, int count) {
     for (int first = 0; first < CHANNELS; first += 2 * REGISTER_LANES) {
         rows_words words = {0}, high = {0};
-#pragma GCC unroll 11
+#pragma GCC unroll 33
         for (int i = 0; i < count; i += 2) {
-            const rows_bytes *row = (const rows_bytes *)(rows + places[i] + first);
-            const rows_words pair = (rows_words)(*row + *(const rows_bytes *)(rows + places[i + 1] + first));
+            uint64_t place = places[i], next = places[i + 1];
+            if (i < as_vectors) {
+                memcpy(&next, places + i, sizeof(next));
+                __asm__("" : "+r"(next));
+                place = (uint32_t)next;
+                next >>= 32;
+            }
+            const rows_bytes *row = (const rows_bytes *)(rows + place + first);
+            const rows_words pair = (rows_words)(*row + *(const rows_bytes *)(rows + next + first));
             words += pair;
             high += pair >> 8;
         }

@@ -19,7 +19,7 @@ cdef extern from "lanes.h" nogil:
         const int8_t *table, const int16_t *before, const int16_t (*placed)[LANES], int square, uint64_t flips)
     void rows_places(uint32_t *places, const int32_t *offsets, const int32_t *leaf, int count)
     void rows_places_of_lanes(uint32_t *places, const int32_t *offsets, const int16_t *features, int count)
-    void rows_prefetch(const uint8_t *rows, const uint32_t *places, int count)
-    void rows_sum(int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int count)
+    void rows_sum(
+        int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int as_vectors, int count)
     int rows_place_of(int channel)
     int rows_sum_squares(const int16_t *sums, const int16_t *signs)
