@@ -28,7 +28,7 @@ from othello_bot.arena.config import (
 from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
-from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError, brief
 from othello_bot.base.notation import NotationError, integer_of, parse_boolean, parse_decimal, parse_integer
 from othello_bot.engine import OptionError, Value, find_option
 from othello_bot.formats.reading import text_of_file
@@ -117,7 +117,7 @@ def settings_of_words(words: Sequence[str]) -> dict[str, Any]:
 
 def _set(settings: dict[str, Any], name: str, value: str) -> None:
     if name in settings:
-        raise ConfigError(f"engine setting {name}", value, f"it once, and it is {settings[name]} already")
+        raise ConfigError(f"engine setting {name}", value, f"it once, and it is {brief(str(settings[name]))} already")
     settings[name] = value
 
 

@@ -114,6 +114,7 @@ def test_the_depth_of_a_strategy() -> None:
         ("engine depth=61", "1 to 60"),
         ("engine st=1 colour=red", "cmd, proto"),
         ("engine st=1 st=2", "once"),
+        ("one\r\nline two", "'two': expected it once, and it is one line already"),
         ("engine st=1 option.hash=none", "engine options"),
         ("engine st=1 option.nosuch=1", "engine options"),
         ("engine st=1 proto=gtp", "together with cmd="),

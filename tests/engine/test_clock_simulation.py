@@ -207,7 +207,7 @@ def simulate(*words: str) -> int:
     ("words", "told"),
     [
         (["--set", "NO=1"], "constant 'NO': expected one of"),
-        (["--set", "DOUBT_DISCS=2.5"], "constant DOUBT_DISCS '2.5': expected a whole number"),
+        (["--set", "DOUBT_DISCS=2.5"], "constant DOUBT_DISCS '2.5': expected an integer"),
         (["--set", "HOPE_SHARE=0.9", "HOPE_SHARE=nan"], "constant HOPE_SHARE 'nan': expected a number"),
         (["--set", "HOPE_SHARE"], "constant HOPE_SHARE '': expected a number"),
         (["--clock", "inf"], "clock 'inf': expected one with a limit"),

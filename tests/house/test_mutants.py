@@ -174,7 +174,7 @@ def test_the_end_of_what_a_fault_makes_hang(tools: ModuleType, monkeypatch: pyte
     trial = importlib.import_module("trial")
 
     def forever(signs: int) -> dict[str, object]:
-        trial.Chosen({"tests": [], "test_timeout_s": 0.01}, signs).pytest_runtest_logstart()
+        trial.ChosenTests({"tests": [], "test_timeout_s": 0.01}, signs).pytest_runtest_logstart()
         while True:
             pass
 

@@ -143,7 +143,7 @@ FILES = CommandGroup("Files")
 > load /nowhere/game.ggf
 ? cannot load file: ...
 """,
-    for_people=("load FILE", "continue a game from a file of any usual format"),
+    for_people=("load FILE", "open a game from a file of any usual format"),
 )
 def _load(call: Call) -> str:
     from othello_bot.session import keeping  # imported here: few sessions use files

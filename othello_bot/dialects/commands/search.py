@@ -124,7 +124,7 @@ def _is_sabakis(command: Command) -> bool:
 > analyze 1 --json
 = {"ply": 3, "color": "black", "move": "c3", ..., "best": ..., "best_score": ..., "loss": ...}
 """,
-    for_people=("analyze [N]", "what each move, or each of the last N, gave away"),
+    for_people=("analyze [N]", "what each move gave away, or the last N moves"),
     ends_on_input=_is_sabakis,
 )
 def _analyze(call: Call) -> Steps[str]:
