@@ -129,7 +129,7 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
         if getattr(args, name, None) not in (None, False):
             settings[name] = getattr(args, name)
     if not settings.get("engine"):
-        raise ConfigError("engines", "none", "two or more: --engine engine level=1 --engine iago:3 (see --help)")
+        raise ConfigError("engines", "none", "--engine engine level=1, and another for a match (see --help)")
     return settings
 
 

@@ -205,7 +205,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         try:
             config.engine_options()
         except InputError as error:
-            raise ConfigError("engine options", " ".join(name for name, _ in options), str(error)) from error
+            raise ConfigError(f"engine {error.what}", error.value, error.expected) from error
     return config
 
 

@@ -16,11 +16,15 @@ BRIEF_COLUMNS: Final = 200
 class InputError(ValueError):
     """Invalid input. It has changed nothing.
 
-    `value` is the input (a text, a move, a number) and `expected` says in words what would be accepted.
+    `what` names the input, `value` is the input (a text, a move, a number), and `expected` says in words what would be
+    accepted.
     """
+
+    what = "input"
 
     def __init__(self, what: str, value: object, expected: str) -> None:
         super().__init__(f"{what} {shown(value)}: expected {expected}")
+        self.what = what
         self.value = value
         self.expected = expected
 
