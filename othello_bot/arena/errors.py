@@ -6,7 +6,7 @@ import argparse
 import functools
 from collections.abc import Callable
 
-from othello_bot.base.errors import INTERRUPTED, InputError, brief
+from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.output import report, write_to_stderr
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.base.version import install_command
@@ -45,14 +45,13 @@ def guarded(command: str, stopped: str = "stopped") -> Callable[[RunCommand], Ru
             except BrokenPipeError:
                 raise  # the reader has closed its end: the command line handles that
             except InputError as error:
-                report(str(error), command)
+                report(error, command)
                 return 2
             except MemoryError:
                 report("not enough memory", command)
                 return 1
             except OSError as error:
-                name = "" if error.filename is None else f"{brief(str(error.filename))}: "
-                report(f"{name}{error.strerror or error}", command)
+                report(error, command)
                 return 1
             except (ArenaError, sqlite3.Error) as error:
                 first, *trace = str(error).splitlines() or [type(error).__name__]

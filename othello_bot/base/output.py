@@ -23,15 +23,23 @@ NARROWEST: Final = 20
 """Fewest columns for which lines are broken."""
 
 
-def report(message: str, command: str = "") -> None:
-    """Write a message to stderr as one visible line, marked so that no host takes it for a reply.
+def report(message: str | Exception, command: str = "") -> None:
+    """Write a message, or what an error says, to stderr as one visible line, marked so that no host takes it for a reply.
 
     `command` is the command of othello-bot that says it, "" for a session. Hosts read the stderr of a session, so that
     its message stays one line unless that is a terminal. If stderr is closed, the message is lost.
     """
-    line = f"{' '.join(('othello-bot', command)).strip()}: {visible(message)}"
+    text = visible(message if isinstance(message, str) else _words_of(message))
+    line = f"{' '.join(('othello-bot', command)).strip()}: {text}"
     for_people = command or (sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty())
     write_to_stderr("".join(f"{part}\n" for part in (broken(line, sys.stderr) if for_people else [line])))
+
+
+def _words_of(error: Exception) -> str:
+    """Return what an error says: of a file, its name and what is wrong with it, without Python's number."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
+    return str(error) or ("not enough memory" if isinstance(error, MemoryError) else type(error).__name__)
 
 
 def tell(lines: Iterable[str]) -> None:

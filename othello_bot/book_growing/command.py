@@ -120,12 +120,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         code: int = args.action(args)
         return code
-    except InputError as error:
-        report(str(error), f"book {args.kind}")
-    except OSError as error:
-        report(f"{error.filename}: {error.strerror}", f"book {args.kind}")
-    except TaskError as error:
-        report(str(error), f"book {args.kind}")
+    except (InputError, OSError, TaskError) as error:
+        report(error, f"book {args.kind}")
     except MemoryError as error:
         report(f"{str(error) or 'not enough memory'}; use a smaller --hash", f"book {args.kind}")
     return 2

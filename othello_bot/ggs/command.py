@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             finally:
                 log.close()
     except (InputError, LoginRefused, MemoryError) as error:
-        report(str(error) or "not enough memory", "ggs")
+        report(error, "ggs")
     except OSError as error:
         report(f"{error.filename or games}: {error.strerror}", "ggs")
     return 1

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         search = Search(options.hash, options.threads)
         search.set_evaluation(options.evaluation, options.evaluation_file)
     except (OSError, ValueError, MemoryError) as error:
-        report(str(error) or "not enough memory", "bench")
+        report(error, "bench")
         return 2
     nodes: dict[str, int] = {}
     seconds: dict[str, float] = {}

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         search = Search(options.hash, options.threads)
         search.set_evaluation(options.evaluation, options.evaluation_file)
     except (OSError, ValueError, MemoryError) as error:
-        report(str(error) or "not enough memory", "solve")
+        report(error, "solve")
         return 2
     if not problems:
         report(f"no position in {', '.join(map(str, args.files))}", "solve")

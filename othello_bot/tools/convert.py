@@ -113,13 +113,13 @@ def run(args: argparse.Namespace) -> int:
         report(f"interrupted; {out} was not written", "convert")
         return INTERRUPTED
     except _NothingToWrite as error:
-        report(str(error), "convert")
+        report(error, "convert")
         return 1
     except FileTaken as error:
         report(f"{error}, or --overwrite", "convert")
         return 2
     except (OSError, InputError) as error:
-        report(str(error), "convert")
+        report(error, "convert")
         return 2
     totals = conversion.totals
     write_to_stderr(visible(f"{out}: {summary(totals)}, {time.monotonic() - began:.1f} s") + "\n")

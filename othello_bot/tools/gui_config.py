@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             sys.stdout.write(front_end.text(command))
     except (OSError, InputError) as error:
-        report(str(error), "gui-config")
+        report(error, "gui-config")
         return 2
     return 0
 

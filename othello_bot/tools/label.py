@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from othello_bot.batch import label_file
     except ImportError as error:
-        report(str(error), "label")
+        report(error, "label")
         return 2
     progress, began_s = ProgressLine(sys.stderr, unit="positions"), time.monotonic()
     settings = {name: getattr(args, name) for name in ("level", "moves", "policy", "processes", "cluster")}
@@ -56,11 +56,11 @@ def run(args: argparse.Namespace) -> int:
         count = label_file(args.source, args.target, told=progress.told, **settings)
     except (OSError, ValueError) as error:
         progress.clear()
-        report(str(error), "label")
+        report(error, "label")
         return 2
     except TaskError as error:
         progress.clear()
-        report(str(error), "label")
+        report(error, "label")
         return 1
     progress.clear()
     sys.stdout.write(f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}\n")

@@ -187,7 +187,7 @@ def run(args: argparse.Namespace) -> int:
                 except FormatError as error:
                     failed += 1
                     progress.clear()
-                    report(str(error), "puzzles")
+                    report(error, "puzzles")
         progress.clear()
         chosen = spread(found, args.count or len(found))
         if not chosen:
@@ -202,7 +202,7 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     except (OSError, InputError) as error:
         progress.clear()
-        report(str(error), "puzzles")
+        report(error, "puzzles")
         return 2
     sys.stdout.write(f"{counted(len(chosen), 'puzzle')} of {counted(games, 'game')}: {args.out}\n")
     return 1 if failed else 0

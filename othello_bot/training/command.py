@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return STEPS[args.step].run(args)
     except (InputError, WeightsError, ProbCutError, DamagedInstallation, ArenaError, TaskError, sqlite3.Error) as error:
-        report(str(error), command)
+        report(error, command)
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise  # the reader has closed the pipe: the command line handles that
     except OSError as error:
-        report(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}", command)
+        report(error, command)
     except KeyboardInterrupt:
         report("interrupted; run the same command again to continue", command)
         return INTERRUPTED

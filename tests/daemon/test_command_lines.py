@@ -326,3 +326,16 @@ def test_every_command_is_described_in_whole_sentences() -> None:
         ]
         for one in (parser, *chain.from_iterable(steps)):
             assert one.description is None or re.fullmatch(r"[A-Z].*\.", one.description, re.DOTALL), one.prog
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["puzzles {} out", "label {} out.npz", "convert {} out.pgn", "solve {}", "review {}", "book learn a.book {}"],
+)
+def test_a_file_that_is_not_there_is_named_in_words(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words.format("/no/such/file.pgn").split()) in (1, 2)
+    told = capsys.readouterr().err
+    assert "/no/such/file.pgn: No such file or directory" in told and "Errno" not in told
