@@ -17,6 +17,7 @@ author = "the othello-bot authors"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_heading_anchors = 2
 default_role = "literal"
 add_module_names = False
 autodoc_member_order = "bysource"

@@ -62,8 +62,9 @@ cdef inline bint only_ordered_left(const MovePicker *picker) noexcept nogil:
 
 
 cdef enum:
-    STATIC_VALUE_EMPTIES = 16   # least empties at which static values order the moves of the endgame: below, they cost
-                                # more time than they save, and a smaller function does
+    # Least empties at which static values order the moves of the endgame: below, they cost more time than they save; a
+    # smaller function orders there.
+    STATIC_VALUE_EMPTIES = 16
     STATIC_VALUE_DEPTH = 3      # least depth for the same in the midgame
     SEARCH_EMPTIES = 22         # least empties at which short searches do: below, they cost what they save
     SEARCH_DEPTH = 2            # of them, after the move; 1 and 4 plies leave more nodes
