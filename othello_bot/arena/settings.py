@@ -29,7 +29,7 @@ from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.errors import FormatError, InputError, brief
-from othello_bot.base.notation import NotationError, integer_of, parse_boolean, parse_decimal, parse_integer
+from othello_bot.base.notation import NotationError, parse_boolean, parse_decimal, parse_integer
 from othello_bot.engine import OptionError, Value, find_option
 from othello_bot.formats.reading import text_of_file
 from othello_bot.protocol.conversation_gtp import Passes
@@ -194,11 +194,11 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         options=options,
         init=tuple(_lines(settings.get("init", []))),
         limits=limits,
-        margin_s=_decimal("margin", settings.get("margin", 0.1), 0, 3600),
+        margin_s=decimal_setting("margin", settings.get("margin", 0.1), 0, 3600),
         restart=_switch(settings, "restart"),
-        start_s=_decimal("start", settings.get("start", 10), 0.1, 3600),
-        timeout_s=_decimal("timeout", settings.get("timeout", 600), 0.1, 1e6),
-        memory_mib=_integer("memory", settings["memory"], 1) if "memory" in settings else None,
+        start_s=decimal_setting("start", settings.get("start", 10), 0.1, 3600),
+        timeout_s=decimal_setting("timeout", settings.get("timeout", 600), 0.1, 1e6),
+        memory_mib=integer_setting("memory", settings["memory"], 1) if "memory" in settings else None,
         illegal=_choice(settings, "illegal", IllegalRule.LOSE),
     )
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
@@ -268,7 +268,7 @@ def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
 def _limits(settings: Settings) -> PlayLimits:
     return PlayLimits(
         control=TimeControl.parse(str(settings["tc"])) if "tc" in settings else None,
-        move_time_s=_decimal("st", settings["st"], 0.001, 1e6) if "st" in settings else None,
+        move_time_s=decimal_setting("st", settings["st"], 0.001, 1e6) if "st" in settings else None,
         depth=_limit(settings, "depth"),
         nodes=_limit(settings, "nodes"),
         level=_limit(settings, "level"),
@@ -394,28 +394,28 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
     return MatchConfig(
         engines=tuple(engines),
         format=_choice(settings, "format", MatchFormat.PAIR if len(engines) == 2 else MatchFormat.ROUND_ROBIN),
-        rounds=_integer("rounds", settings.get("rounds", DEFAULT_ROUNDS)),
+        rounds=integer_setting("rounds", settings.get("rounds", DEFAULT_ROUNDS)),
         openings=OpeningConfig(
             source,
-            None if plies is None else _integer("opening_plies", plies),
+            None if plies is None else integer_setting("opening_plies", plies),
             _choice(settings, "order", OpeningOrder.RANDOM),
             digest(source),
         ),
         rules=Rules(
             None if "resign" not in settings else ResignRule.parse(str(settings["resign"])),
-            _integer("adjudicate", settings.get("adjudicate", 0)),
+            integer_setting("adjudicate", settings.get("adjudicate", 0)),
             None if "agree" not in settings else ResignRule.parse(str(settings["agree"]), "agree"),
         ),
         sprt=_sprt(settings["sprt"]) if settings.get("sprt") else None,
-        seed=_integer("seed", settings.get("seed", 1)),
-        seeds=_integer("seeds", settings.get("seeds", 1)),
-        stages=_integer("stages", settings["stages"]) if "stages" in settings else None,
+        seed=integer_setting("seed", settings.get("seed", 1)),
+        seeds=integer_setting("seeds", settings.get("seeds", 1)),
+        stages=integer_setting("stages", settings["stages"]) if "stages" in settings else None,
         event=str(settings.get("event", "")),
-        concurrency=_integer("concurrency", settings.get("concurrency", 1)),
+        concurrency=integer_setting("concurrency", settings.get("concurrency", 1)),
         cluster=str(settings.get("cluster", "")),
         affinity=_switch(settings, "affinity"),
         traffic=str(settings.get("traffic", "")),
-        speed=_decimal("speed", settings.get("speed", 1), 0.01, 100),
+        speed=decimal_setting("speed", settings.get("speed", 1), 0.01, 100),
     )
 
 
@@ -423,22 +423,23 @@ def _sprt(settings: Mapping[str, Any]) -> Sprt:
     """Return the test given by settings like elo0=0 elo1=10."""
     values = dict(settings)
     model = str(values.pop("model", Sprt(0, 1).model))
-    numbers = {name: _decimal(name, values.pop(name)) for name in ("elo0", "elo1", "alpha", "beta") if name in values}
+    numbers = {
+        name: decimal_setting(name, values.pop(name)) for name in ("elo0", "elo1", "alpha", "beta") if name in values
+    }
     if values or not {"elo0", "elo1"} <= set(numbers):
         raise ConfigError("sprt", " ".join(map(str, settings)), "elo0=, elo1=, and if wanted alpha=, beta=, model=")
     return Sprt(**numbers, model=model)
 
 
-def _integer(name: str, value: object, low: int = 0) -> int:
-    """Return a number, `low` or more, given as text or, in a TOML file, as a number. Raise ConfigError."""
-    number = integer_of(value, low)
+def integer_setting(name: str, value: object, low: int = 0, high: int | None = None) -> int:
+    """Return an integer within `low` .. `high`, given as text or, in a TOML file, as a number. Raise ConfigError."""
     try:
-        return parse_integer(str(value), low) if number is None else number
+        return parse_integer(str(value), low, high)
     except NotationError as error:
-        raise ConfigError(name, str(value), error.expected) from error
+        raise ConfigError(name, error.value, error.expected) from error
 
 
-def _decimal(name: str, value: object, low: float | None = None, high: float | None = None) -> float:
+def decimal_setting(name: str, value: object, low: float | None = None, high: float | None = None) -> float:
     """Return a number given as text or, in a TOML file, as a number. Raise ConfigError."""
     try:
         return parse_decimal(value if isinstance(value, str) else repr(value), low, high)

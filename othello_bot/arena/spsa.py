@@ -178,32 +178,35 @@ class SpsaWalk:
         if self._games < 2 * self.tuning.pairs:
             return None
         number, values = len(self.done), self.values
-        moves = self.tuning.moves(number, 2 * self._points / self._games - 1)
-        moved = zip(self.tuning.parameters, values, moves, strict=True)
-        after = tuple(one.clipped(value + move) for one, value, move in moved)
-        self.done.append(SpsaIteration(values, *self.tuning.sides(number, values), self._points, self._games, after))
+        ended = SpsaIteration(values, *self.tuning.sides(number, values), self._points, self._games, values)
+        moved = zip(self.tuning.parameters, values, self.tuning.moves(number, ended.result), strict=True)
+        self.done.append(ended._replace(after=tuple(one.clipped(value + move) for one, value, move in moved)))
         self._points, self._games = 0.0, 0
         return self.done[-1]
 
-    def confidence(self, place: int) -> float:
-        """Return the confidence that games made a parameter go where it went; NaN where there is too little to tell.
+    def confidences(self) -> list[float]:
+        """Return for each parameter the confidence that games made it go where it went; NaN without enough of them.
 
         If it made no difference, its signs would be independent of the results, and their sum would have the variance
         of the squares. Nothing draws a value that has come to its optimum, so the first half of the way is tested, too,
         its first half and so on; the confidence allows for the number of tests (Bonferroni).
         """
-        one = self.tuning.parameters[place]
-        pulls = [
-            self.tuning.signs(number)[place] * self.tuning.reach(one, number) * done.result
-            for number, done in enumerate(self.done)
-        ]
-        errors = []
-        while len(pulls) >= LEAST_FOR_CONFIDENCE:
-            deviation = math.sqrt(math.fsum(pull * pull for pull in pulls))
-            if deviation:
-                errors.append(math.erfc(abs(math.fsum(pulls)) / deviation / math.sqrt(2)))
-            del pulls[len(pulls) // 2 :]
-        return max(0.0, 1 - len(errors) * min(errors)) if errors else math.nan
+        pulls: list[list[float]] = [[] for _ in self.tuning.parameters]
+        for number, done in enumerate(self.done):
+            for one, sign, own in zip(self.tuning.parameters, self.tuning.signs(number), pulls, strict=True):
+                own.append(sign * self.tuning.reach(one, number) * done.result)
+        return list(map(_confidence, pulls))
+
+
+def _confidence(pulls: list[float]) -> float:
+    """Return the confidence that the pulls of the iterations are not chance; see `SpsaWalk.confidences`."""
+    errors = []
+    while len(pulls) >= LEAST_FOR_CONFIDENCE:
+        deviation = math.sqrt(math.fsum(pull * pull for pull in pulls))
+        if deviation:
+            errors.append(math.erfc(abs(math.fsum(pulls)) / deviation / math.sqrt(2)))
+        pulls = pulls[: len(pulls) // 2]
+    return max(0.0, 1 - len(errors) * min(errors)) if errors else math.nan
 
 
 # -- what is told -----------------------------------------------------------------------------------------------------
@@ -212,8 +215,7 @@ class SpsaWalk:
 def values_table(walk: SpsaWalk) -> ReportTable:
     """Return the parameters: values, and the confidence that it was not chance."""
     rows = []
-    for place, one in enumerate(walk.tuning.parameters):
-        confidence = walk.confidence(place)
+    for place, (one, confidence) in enumerate(zip(walk.tuning.parameters, walk.confidences(), strict=True)):
         path = [one.start, *(done.after[place] for done in walk.done)]
         rows.append(
             (
@@ -246,14 +248,13 @@ def values_words(walk: SpsaWalk) -> str:
 def tuning_lines(walk: SpsaWalk) -> list[str]:
     """Return how a tuning stands."""
     tuning = walk.tuning
-    confidences = [walk.confidence(place) for place in range(len(tuning.parameters))]
     lines = [
         f"{counted(len(walk.done), 'iteration')} of {counted(2 * tuning.pairs, 'game')}, seed {tuning.seed};"
         f" gain {tuning.gain:g}, A {tuning.stability:g}, alpha {tuning.alpha:g}, gamma {tuning.gamma:g}",
         *values_table(walk).lines(),
         f"values: {values_words(walk)}",
     ]
-    if not any(confidence >= 0.95 for confidence in confidences):
+    if not any(confidence >= 0.95 for confidence in walk.confidences()):
         lines.append(
             "No parameter has moved for more than chance (95 %): these values may be no better than the first ones."
         )
@@ -263,8 +264,7 @@ def tuning_lines(walk: SpsaWalk) -> list[str]:
 def tuning_facts(walk: SpsaWalk) -> dict[str, Any]:
     """Return all that is known of a tuning, as JSON writes it."""
     parameters = []
-    for place, one in enumerate(walk.tuning.parameters):
-        confidence = walk.confidence(place)
+    for place, (one, confidence) in enumerate(zip(walk.tuning.parameters, walk.confidences(), strict=True)):
         told = None if math.isnan(confidence) else confidence
         parameters.append({**asdict(one), "value": walk.values[place], "confidence": told})
     seed = walk.tuning.seed

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from othello_bot.arena.games import GameJob, GameResult, GameTask
 from othello_bot.arena.match import Backend, Match, MatchDisplay, play
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.report import ReportTable, closing_lines
-from othello_bot.arena.settings import engine_config, match_config, merged
+from othello_bot.arena.settings import decimal_setting, engine_config, integer_setting, match_config, merged
 from othello_bot.arena.spsa import (
     ALPHA,
     FORM,
@@ -41,7 +42,6 @@ from othello_bot.arena.spsa import (
 )
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
 from othello_bot.base.errors import brief, counted
-from othello_bot.base.notation import NotationError, parse_decimal, parse_integer
 
 ITERATIONS: Final = 1000
 STABILITY: Final = 0.1
@@ -254,15 +254,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gamma", metavar="X", help=f"how fast the steps between both engines fall ({GAMMA})")
 
 
-_NUMBERS: Final = {
-    "iterations": (1, 1_000_000),
-    "pairs": (1, 10_000),
-    "gain": (0.0001, 1000),
-    "stability": (0, 1_000_000),
-    "alpha": (0, 1),
-    "gamma": (0, 1),
+_NUMBERS: Final[Mapping[str, Callable[[str, object], float]]] = {
+    "iterations": partial(integer_setting, low=1, high=1_000_000),
+    "pairs": partial(integer_setting, low=1, high=10_000),
+    "gain": partial(decimal_setting, low=0.0001, high=1000),
+    "stability": partial(decimal_setting, low=0, high=1_000_000),
+    "alpha": partial(decimal_setting, low=0, high=1),
+    "gamma": partial(decimal_setting, low=0, high=1),
 }
-"""The numbers of a tuning, with their least and greatest values."""
+"""The readers of a tuning's numbers."""
 
 
 @guarded("match tune", stopped="stopped; the same command resumes the tuning")
@@ -296,7 +296,7 @@ def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Tuning, dict[s
     given.update({name: getattr(args, name) for name in _NUMBERS if getattr(args, name) is not None})
     if unknown := [name for name in given if name not in _NUMBERS]:
         raise ConfigError("setting of [tune]", unknown[0], ", ".join(("parameters", *_NUMBERS)))
-    numbers: dict[str, Any] = {name: _number(name, value) for name, value in given.items()}
+    numbers: dict[str, Any] = {name: _NUMBERS[name](name, value) for name, value in given.items()}
     if len(settings["engine"]) != 1 or not isinstance(settings["engine"][0], Mapping):
         raise ConfigError("engines", counted(len(settings["engine"]), "engine"), "one, which plays against itself")
     engine = merged(settings.pop("each", {}), settings["engine"][0])
@@ -307,7 +307,7 @@ def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Tuning, dict[s
     for one in found:
         if not one.inline and one.name in dict(engine.get("option", {})):
             raise ConfigError("option", one.name, "it as a parameter, or as an option of the engine, not both")
-    iterations, pairs = int(numbers.pop("iterations", ITERATIONS)), int(numbers.pop("pairs", PAIRS))
+    iterations, pairs = numbers.pop("iterations", ITERATIONS), numbers.pop("pairs", PAIRS)
     tuning = Tuning(tuple(found), pairs, **numbers)
     for texts in _extremes(tuning):
         side_of(engine, tuning, texts, "")
@@ -327,17 +327,3 @@ def _words_of(parameters: object) -> list[str]:
         f"{name}={','.join(map(str, value)) if isinstance(value, list) else value}"
         for name, value in parameters.items()
     ]
-
-
-def _number(name: str, value: object) -> float:
-    """Return a number of a tuning, given as text or, in a file, as a number. Raise ConfigError."""
-    low, high = _NUMBERS[name]
-    text = value if isinstance(value, str) else repr(value)
-    try:
-        return (
-            parse_integer(text, int(low), int(high))
-            if name in ("iterations", "pairs")
-            else parse_decimal(text, low, high)
-        )
-    except NotationError as error:
-        raise ConfigError(name, error.value, error.expected) from error

@@ -12,14 +12,13 @@ import ipaddress
 import os
 import queue
 import socket
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from othello_bot.base.errors import InputError, brief
 from othello_bot.base.notation import NotationError, parse_integer
-from othello_bot.base.visible import visible
+from othello_bot.base.output import report
 from othello_bot.cluster.local import AnswerT, JobT, LocalPool, MissingLibrary, TaskError
 
 _ENCRYPTED: Final = ("tls", "wss")
@@ -77,9 +76,9 @@ def warn_of(address: str) -> None:
     scheme, host = split(address)
     if scheme in (*_ENCRYPTED, "inproc") or is_loopback(host):
         return
-    sys.stderr.write(
-        f"othello-bot: warning: the cluster at {address} is neither on this machine nor reached by tls://;"
-        " anybody who can connect to its scheduler can run any code on it (docs/arena-cookbook.md)\n"
+    report(
+        f"warning: the cluster at {address} is neither on this machine nor reached by tls://;"
+        " anybody who can connect to its scheduler can run any code on it (docs/arena-cookbook.md)"
     )
 
 
@@ -174,8 +173,8 @@ def _connected(address: str) -> Any:
     except ImportError as error:
         raise MissingLibrary from error
     client: Any = distributed.Client
-    waiting = f"othello-bot: waiting up to {CONNECT_S:.0f} s for the Dask scheduler at {visible(address)}\n"
-    notice = threading.Timer(NOTICE_S, sys.stderr.write, (waiting,))
+    waiting = f"waiting up to {CONNECT_S:.0f} s for the Dask scheduler at {address}"
+    notice = threading.Timer(NOTICE_S, report, (waiting,))
     notice.daemon = True
     try:
         warn_of(address)

@@ -60,7 +60,7 @@ def test_a_planted_optimum_is_found(store: MatchStore) -> None:
     assert len(done) == 300
     for name, optimum in OPTIMUM.items():
         assert abs(going.value(name) - optimum) < 1.5 * STEPS[name], (name, going.value(name))
-    assert going.match.walk.confidence(0) > 0.95
+    assert going.match.walk.confidences()[0] > 0.95
     assert "No parameter" not in "".join(tuning_lines(going.match.walk))
 
 
@@ -72,7 +72,7 @@ def test_what_makes_no_difference_is_rarely_taken_for_one_that_does() -> None:
         walk = SpsaWalk(Tuning((Parameter("x", 5, 0, 10, 1),), pairs=1, stability=8, seed=seed))
         for _ in range(2 * 80):
             walk.add(result(float(rng.getrandbits(1))))
-        claims += walk.confidence(0) >= 0.95
+        claims += walk.confidences()[0] >= 0.95
     assert claims <= 0.07 * tunings
 
 
