@@ -138,7 +138,7 @@ cdef void fill_evaluation_tables():
     assert all(len(pattern.places) % 4 == 0 for pattern in patterns.PATTERNS)
     assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (CHANNELS, LANES, TABLE_LANES)
     # lanes_order() takes the lanes of its patterns from fixed places.
-    assert patterns.ORDER_SIZE == len(patterns.ORDER_PATTERNS) * ORDER_STATES
+    assert patterns.ORDER_SIZE == len(patterns.ORDER_PATTERNS) * ORDER_STATES and patterns.ORDER_UNIT == ORDER_UNIT
     blocks, edges, second_rows = patterns.ORDER_PATTERNS
     numbers = [number for number, _ in patterns.FACTOR_FEATURES]
     assert numbers[ORDER_BLOCKS - TABLE_LANES:][:8] == [blocks] * 8

@@ -167,6 +167,8 @@ ORDER_PATTERNS: Final[tuple[int, ...]] = tuple(
 """Numbers of the FACTOR_PATTERNS that order moves in the endgame, and how many states these have together."""
 
 ORDER_SIZE: Final = sum(FACTOR_PATTERNS[number].states for number in ORDER_PATTERNS)
+ORDER_UNIT: Final = 8
+"""Parts of a disc in which their numbers count."""
 
 LARGEST_FACTOR: Final = 63
 """Limit of the absolute value of a number in a row: the sum of two still fits into 8 bits."""

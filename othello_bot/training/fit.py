@@ -241,9 +241,6 @@ ORDER_HELD_OUT: Final = 12
 ORDER_RIDGE: Final = 3.0
 ORDER_STEPS: Final = 40
 
-ORDER_UNIT: Final = 8
-"""Parts of a disc in which the kernel takes the numbers."""
-
 Each = NDArray[np.float64]
 _CHUNK: Final = 100_000
 
@@ -381,5 +378,5 @@ def fit_move_order(moves: NodeMoves) -> tuple[NDArray[np.int8], float]:
     held = moves.games % ORDER_HELD_OUT == 0
     unknowns = _Differences(moves.chosen(~held)).solved()
     numbers, rows = _order_rows()
-    table = np.clip(np.rint(unknowns[numbers[rows]] * ORDER_UNIT), -127, 127).astype(np.int8)
+    table = np.clip(np.rint(unknowns[numbers[rows]] * patterns.ORDER_UNIT), -127, 127).astype(np.int8)
     return table, _Differences(moves.chosen(held)).share_explained(unknowns)
