@@ -175,17 +175,17 @@ def _filled(content: Any, texts: Mapping[str, str]) -> Any:
     return content
 
 
-def _extremes(tuning: Tuning) -> list[tuple[str, ...]]:
-    """Return the first, the least and the greatest values."""
-    return [
-        tuple(one.text(value) for one, value in zip(tuning.parameters, values, strict=True))
-        for values in (tuning.start, [one.low for one in tuning.parameters], [one.high for one in tuning.parameters])
-    ]
+def _samples(tuning: Tuning) -> list[tuple[str, ...]]:
+    """Return the first, the least and the greatest values, and those of a version: fractions, unless they are whole."""
+    values = (tuning.start, [one.low for one in tuning.parameters], [one.high for one in tuning.parameters])
+    texts = [tuple(one.text(value) for one, value in zip(tuning.parameters, some, strict=True)) for some in values]
+    # One of the second iteration, whose steps are no round numbers.
+    return list(dict.fromkeys([*texts, tuning.sides(1, tuning.start)[0]]))
 
 
 def check_engine(engine: Mapping[str, Any], tuning: Tuning) -> None:
-    """Raise ArenaError if the engine does not start with the first, the least and the greatest values."""
-    for texts in _extremes(tuning):
+    """Raise ArenaError if the engine does not start with values of each kind that it will receive."""
+    for texts in _samples(tuning):
         player = make_player(side_of(engine, tuning, texts, ""))
         try:
             player.start()
@@ -309,7 +309,7 @@ def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Tuning, dict[s
             raise ConfigError("option", one.name, "it as a parameter, or as an option of the engine, not both")
     iterations, pairs = numbers.pop("iterations", ITERATIONS), numbers.pop("pairs", PAIRS)
     tuning = Tuning(tuple(found), pairs, **numbers)
-    for texts in _extremes(tuning):
+    for texts in _samples(tuning):
         side_of(engine, tuning, texts, "")
     # The match knows the engine without the options that change.
     alone = replace(tuning, parameters=tuple(one for one in found if one.inline))

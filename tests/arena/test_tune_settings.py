@@ -73,6 +73,16 @@ def test_an_option_that_the_engine_does_not_have_is_refused_before_the_first_gam
         assert "option threads '0'" in capsys.readouterr().err
 
 
+def test_an_option_of_whole_numbers_that_is_tuned_in_fractions_is_refused_before_the_first_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "a.db"
+    for engine, option in (("mini-othello:1:end={end}", "end"), ("engine nodes=5", "hash")):
+        words = ["--engine", *engine.split(), "name=one", "--tune", f"{option}=3,2,9,1", "--store", str(place)]
+        assert main(["match", "tune", *words]) == 2
+        assert "expected" in capsys.readouterr().err and not place.exists()
+
+
 # -- settings ---------------------------------------------------------------------------------------------------------
 
 
