@@ -76,7 +76,6 @@ PARTS = {
             "tests/book_growing/test_growing.py::test_workers_search_as_threads_do",
             "tests/book_growing/test_growing.py::test_workers_end_when_nothing_is_within_reach",
             "tests/book_growing/test_growing.py::test_a_killed_grower_loses_nothing_that_it_reported",
-            "tests/book_growing/test_growing.py::test_a_hundred_kills_lose_nothing",
             "tests/book_growing/test_growing.py::test_two_processes_read_while_one_grows",
         ),
     ),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import inspect
+import os
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 
@@ -13,11 +15,12 @@ class NotSwappableError(Exception):
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """Return all functions there are by the file that they come from."""
+    """Return all functions there are by the file that they come from, however it was reached."""
     functions: dict[str, list[FunctionType]] = {}
+    real = functools.cache(os.path.realpath)
     for one in gc.get_objects():
         if isinstance(one, FunctionType):
-            functions.setdefault(one.__code__.co_filename, []).append(one)
+            functions.setdefault(real(one.__code__.co_filename), []).append(one)
     return functions
 
 

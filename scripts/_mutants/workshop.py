@@ -66,7 +66,7 @@ class Workshop:
         try:
             found_by: str | None = None
             if not chooser.runs_at_import(path, text, line):
-                swapped = {"path": str(module), "before": text, "after": faulty}
+                swapped = {"path": os.path.realpath(module), "before": text, "after": faulty}
                 found_by = _answer(self._collected, request | swapped)["found_by"]
             if found_by is None:
                 found_by = _answer(self._fresh, request)["found_by"]

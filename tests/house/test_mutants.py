@@ -1,4 +1,4 @@
-"""What scripts/mutate is made of: how it chooses tests, puts a fault into a module and keeps results."""
+"""What scripts/mutate is made of: its tables, how it chooses tests, puts a fault into a module and keeps results."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-FOLDER = Path(__file__).resolve().parents[2] / "scripts" / "_mutants"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "scripts" / "_mutants"
+FAULTS = tomllib.loads((FOLDER / "kernel.toml").read_text(encoding="utf-8"))["fault"]
 
 MODULE = '''"""A module."""
 LIMIT = 3
@@ -78,6 +78,37 @@ def test_a_fault_is_put_into_functions_that_are_imported(
     assert [counter.count(2), counter.count(5)] == [[0, 1], 6]
     swapping.swap(swapping.functions_by_file()[path], path, MODULE, MODULE.replace(before, after))
     assert [counter.count(2), counter.count(5)] == counted
+
+
+def test_a_module_may_be_imported_through_a_link(tools: ModuleType, tmp_path: Path) -> None:
+    folder, link = tmp_path.resolve() / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to("folder")
+    counter = made(link).Counter()
+    functions = module_of(tools, "swapping").functions_by_file()[str(folder / "counting.py")]
+    assert functions == [type(counter).count]
+
+
+@pytest.mark.process
+def test_the_copy_has_the_files_and_links_of_the_checkout(tools: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "protocol").mkdir()
+    (tmp_path / "protocol" / "of_an_earlier_run.py").touch()
+    for _ in range(2):
+        module_of(tools, "copies").copy_of_the_checkout(tmp_path)
+    assert (tmp_path / "othello_bot" / "protocol").readlink() == Path("..", "protocol")
+    assert (tmp_path / "protocol" / "wire.py").read_bytes() == (ROOT / "protocol" / "wire.py").read_bytes()
+    assert not (tmp_path / "protocol" / "of_an_earlier_run.py").exists()
+
+
+def test_every_part_names_modules_and_tests_that_there_are(tools: ModuleType) -> None:
+    kernel, parts = module_of(tools, "kernel"), module_of(tools, "parts").PARTS.values()
+    tests = [test for part in parts for test in (*part.tests, *part.slow)]
+    tests += [*kernel.TESTS, *(f"tests/kernel/{name}.py" for name in kernel.TESTS_OF.values())]
+    for path, _, name in (test.partition("::") for test in tests):
+        assert (ROOT / path).exists(), path
+        assert not name or f"\ndef {name}(" in (ROOT / path).read_text(encoding="utf-8"), f"{path}::{name}"
+    assert all(part.files(ROOT) for part in parts)
+    assert [file for file in kernel.TESTS_OF if not (ROOT / kernel.KERNEL / file).exists()] == []
 
 
 @pytest.mark.parametrize(("before", "after"), [("LIMIT = 3", "LIMIT = 4"), ("step = 1", "step = 2")])
@@ -164,7 +195,7 @@ def test_every_survivor_has_a_reason_and_stands_in_its_module(tools: ModuleType)
     for path in sorted(module_of(tools, "survivors").FOLDER.glob("*.toml")):
         for survivor in tomllib.loads(path.read_text(encoding="utf-8"))["survivor"]:
             assert survivor["reason"], survivor
-            lines = (FOLDER.parents[1] / survivor["module"]).read_text(encoding="utf-8").splitlines()
+            lines = (ROOT / survivor["module"]).read_text(encoding="utf-8").splitlines()
             assert survivor["line"].splitlines()[0] in [line.strip() for line in lines], survivor["line"]
 
 
@@ -181,3 +212,14 @@ def test_the_end_of_what_a_fault_makes_hang(tools: ModuleType, monkeypatch: pyte
     limits = {"timeout_s": 60.0, "test_timeout_s": 60.0}
     assert trial.in_a_child(forever, limits) == {"found_by": trial.HANGS}
     assert trial.in_a_child(lambda signs: {"found_by": os.write(signs, b" ")}, limits) == {"found_by": 1}
+
+
+def test_no_fault_of_the_kernel_stands_twice() -> None:
+    assert len({fault["name"] for fault in FAULTS}) == len(FAULTS)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault["name"])
+def test_what_a_fault_of_the_kernel_replaces_stands_once(fault: dict[str, str]) -> None:
+    source = (ROOT / "othello_bot" / "kernel" / fault["file"]).read_text(encoding="utf-8")
+    assert source.count(fault["old"]) == 1
+    assert fault["new"] != fault["old"]
