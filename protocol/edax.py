@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from othello_bot.base import notation
-from othello_bot.base.errors import SHOWN_COLUMNS, ProtocolError
-from othello_bot.base.notation import PASS, Board, Color, NotationError
+from othello_bot.base.errors import SHOWN_COLUMNS, ProtocolError, parsed
+from othello_bot.base.notation import PASS, Board, Color
 from othello_bot.base.visible import visible
 
 PROMPT: Final = ">"
@@ -155,10 +155,7 @@ def parse_command(line: str) -> Command:
 
 
 def _moves(text: str) -> Play:
-    try:
-        return Play(notation.parse_transcript(text))
-    except NotationError as error:
-        raise EdaxError(error.value, error.expected) from None
+    return Play(parsed(notation.parse_transcript, text, EdaxError))
 
 
 _CELLS: Final = {**dict.fromkeys("Xx*Bb", "X"), **dict.fromkeys("OoWw", "O"), **dict.fromkeys("-.", "-")}
@@ -182,10 +179,7 @@ def _board(text: str) -> SetBoard:
 
 
 def _number(low: int, high: int, default: int, text: str) -> int:
-    try:
-        return notation.parse_integer(text, low, high) if text else default
-    except NotationError as error:
-        raise EdaxError(error.value, error.expected) from None
+    return parsed(lambda word: notation.parse_integer(word, low, high), text, EdaxError) if text else default
 
 
 def _verbose(text: str) -> Verbose:

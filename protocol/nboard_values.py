@@ -17,7 +17,7 @@ from typing import Final
 from othello_bot.base import notation
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import LONGEST_S, ClockState, ClockStates, TimeSettings, TimeSystem
-from othello_bot.base.errors import ProtocolError
+from othello_bot.base.errors import ProtocolError, parsed
 from othello_bot.base.notation import (
     LARGEST_DECIMAL,
     LONGEST_GAME,
@@ -25,7 +25,6 @@ from othello_bot.base.notation import (
     START,
     Board,
     Color,
-    NotationError,
     format_decimal,
     seconds_of,
 )
@@ -123,18 +122,12 @@ def move_text(move: int) -> str:
 
 def read_move(text: str) -> int:
     """Return the move. Raise NBoardError."""
-    try:
-        return notation.parse_move(text)
-    except NotationError as error:
-        raise NBoardError(error.value, error.expected) from None
+    return parsed(notation.parse_move, text, NBoardError)
 
 
 def read_integer(text: str) -> int:
     """Return the integer. Raise NBoardError."""
-    try:
-        return notation.parse_integer(text)
-    except NotationError as error:
-        raise NBoardError(error.value, error.expected) from None
+    return parsed(notation.parse_integer, text, NBoardError)
 
 
 # A Java program writes numbers in the language of the desktop: decimal commas, the digits, signs and direction marks of
@@ -243,10 +236,7 @@ def _board(text: str) -> Board:
     size, cells = split_verb(text)
     if size != "8":
         raise NBoardError(text, "a board of size 8")
-    try:
-        return parse_board(cells)
-    except NotationError as error:
-        raise NBoardError(error.value, error.expected) from None
+    return parsed(parse_board, cells, NBoardError)
 
 
 def _check_variant(text: str) -> None:

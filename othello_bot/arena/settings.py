@@ -28,9 +28,9 @@ from othello_bot.arena.config import (
 from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
-from othello_bot.base.errors import FormatError, InputError, brief
+from othello_bot.base.errors import FormatError, InputError, brief, parsed
 from othello_bot.base.notation import NotationError, parse_boolean, parse_decimal, parse_integer
-from othello_bot.engine import OptionError, Value, find_option
+from othello_bot.engine import Value, find_option
 from othello_bot.formats.reading import text_of_file
 from othello_bot.protocol.conversation_gtp import Passes
 
@@ -277,10 +277,7 @@ def _limits(settings: Settings) -> PlayLimits:
 
 def _limit(settings: Settings, name: str) -> int | None:
     """Return the value of a limit that is an option of the engine, None if it is absent or `auto`."""
-    try:
-        value = find_option(name).read(settings.get(name))
-    except OptionError as error:
-        raise ConfigError(name, error.value, error.expected) from None
+    value = parsed(find_option(name).read, settings.get(name), ConfigError, name)
     assert value is None or isinstance(value, int)
     return value
 
@@ -433,15 +430,10 @@ def _sprt(settings: Mapping[str, Any]) -> Sprt:
 
 def integer_setting(name: str, value: object, low: int = 0, high: int | None = None) -> int:
     """Return an integer within `low` .. `high`, given as text or, in a TOML file, as a number. Raise ConfigError."""
-    try:
-        return parse_integer(str(value), low, high)
-    except NotationError as error:
-        raise ConfigError(name, error.value, error.expected) from error
+    return parsed(lambda text: parse_integer(text, low, high), str(value), ConfigError, name)
 
 
 def decimal_setting(name: str, value: object, low: float | None = None, high: float | None = None) -> float:
     """Return a number given as text or, in a TOML file, as a number. Raise ConfigError."""
-    try:
-        return parse_decimal(value if isinstance(value, str) else repr(value), low, high)
-    except NotationError as error:
-        raise ConfigError(name, error.value, error.expected) from error
+    text = value if isinstance(value, str) else repr(value)
+    return parsed(lambda text: parse_decimal(text, low, high), text, ConfigError, name)

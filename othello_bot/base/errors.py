@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from othello_bot.base.visible import visible
+
+_GivenT = TypeVar("_GivenT")
+_ReadT = TypeVar("_ReadT")
 
 SHOWN_COLUMNS: Final = 60
 """Most columns of an offending text in an error message; a hostile line may have megabytes."""
@@ -38,6 +42,16 @@ class ProtocolError(InputError):
         ValueError.__init__(self, f"expected {expected}, got {shown(value)}")
         self.value = value
         self.expected = expected
+
+
+def parsed(
+    parse: Callable[[_GivenT], _ReadT], given: _GivenT, error: Callable[..., InputError], *what: str, **details: Any
+) -> _ReadT:
+    """Return what a parser makes of a text or value; raise its InputError as this kind of error."""
+    try:
+        return parse(given)
+    except InputError as refusal:
+        raise error(*what, refusal.value, refusal.expected, **details) from None
 
 
 def shown(value: object) -> str:

@@ -16,6 +16,7 @@ from typing import Final, TypeVar
 from othello_bot.base.errors import InputError, ProtocolError, shown
 
 _T = TypeVar("_T")
+_NumberT = TypeVar("_NumberT", int, float)
 
 PASS: Final = 64
 """The move number of a pass."""
@@ -216,11 +217,12 @@ def parse_integer(text: str, low: int | None = None, high: int | None = None) ->
     """
     if not _INTEGER.fullmatch(text):
         raise NotationError(text, "an integer" + _range(low, high))
-    least, most = -LARGEST_INTEGER if low is None else low, LARGEST_INTEGER if high is None else high
+    if len(text) > 18:
+        low, high = _limits(LARGEST_INTEGER, low, high)
     # No integer within a range has more than 19 digits, and int() takes quadratic time for the others.
-    if len(text) <= 20 and least <= (value := int(text)) <= most:
+    if len(text) <= 20 and _within(value := int(text), low, high):
         return value
-    raise OutOfRange(text, "an integer" + _range(low, most if low is None or high is not None else None))
+    raise OutOfRange(text, "an integer" + _range(low, high))
 
 
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
@@ -228,12 +230,14 @@ def parse_decimal(text: str, low: float | None = None, high: float | None = None
 
     Raise NotationError, OutOfRange for a number outside that range.
     """
-    if _DECIMAL.fullmatch(text):
-        value = float(text)
-        if abs(value) <= LARGEST_DECIMAL and (low is None or value >= low) and (high is None or value <= high):
-            return value
-        raise OutOfRange(text, "a number" + _range(low, high))
-    raise NotationError(text, "a number" + _range(low, high))
+    if not _DECIMAL.fullmatch(text):
+        raise NotationError(text, "a number" + _range(low, high))
+    value = float(text)
+    if abs(value) > LARGEST_DECIMAL:
+        low, high = _limits(LARGEST_DECIMAL, low, high)
+    if _within(value, low, high):
+        return value
+    raise OutOfRange(text, "a number" + _range(low, high))
 
 
 def integer_of(value: object, low: int = -LARGEST_INTEGER, high: int = LARGEST_INTEGER) -> int | None:
@@ -296,6 +300,15 @@ def format_decimal(value: float, digits: int = 2) -> str:
     """Return a fixed-point number without exponent; a value that rounds to zero has no minus sign."""
     text = f"{value:.{digits}f}"
     return text.removeprefix("-") if not float(text) else text
+
+
+def _limits(largest: _NumberT, low: _NumberT | None, high: _NumberT | None) -> tuple[_NumberT, _NumberT]:
+    """Return both limits of a number that may be beyond what any number may be."""
+    return -largest if low is None else low, largest if high is None else high
+
+
+def _within(value: float, low: float | None, high: float | None) -> bool:
+    return (low is None or value >= low) and (high is None or value <= high)
 
 
 def _range(low: float | None, high: float | None) -> str:

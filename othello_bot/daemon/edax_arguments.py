@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from othello_bot.base.errors import InputError
-from othello_bot.base.notation import NotationError, parse_integer, seconds_of
+from othello_bot.base.errors import InputError, parsed
+from othello_bot.base.notation import parse_integer, seconds_of
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
 
 if TYPE_CHECKING:
@@ -96,10 +96,8 @@ class OptionUse:
 
     def number(self, least: int, most: int) -> int:
         """Return the value as a whole number; raise `ArgumentError` for any other value."""
-        try:
-            return parse_integer(self.value, least, most)
-        except NotationError as error:
-            raise ArgumentError(f"option {self.word}", error.value, error.expected) from None
+        what = f"option {self.word}"
+        return parsed(lambda word: parse_integer(word, least, most), self.value, ArgumentError, what)
 
 
 ForeignHandler = Callable[[OptionUse], list[str]]

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from othello_bot.base.boards import parse_board
-from othello_bot.base.errors import InputError
+from othello_bot.base.errors import InputError, parsed
 from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_integer, parse_move
 from othello_bot.base.output import report
 from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_arguments, add_setting_argument, options_of
@@ -113,7 +113,4 @@ def _choice(position: Position, choose: Callable[[Position], int]) -> int:
 
 
 def _integer(text: str, what: str, low: int, high: int) -> int:
-    try:
-        return parse_integer(text.strip(), low, high)
-    except NotationError as error:
-        raise PlayAsError(what, error.value, error.expected) from None
+    return parsed(lambda word: parse_integer(word, low, high), text.strip(), PlayAsError, what)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from othello_bot.base.errors import FormatError
+from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat, skip_space
 from othello_bot.formats.record import (
@@ -27,7 +27,7 @@ from othello_bot.formats.record import (
     read_date,
 )
 from othello_bot.protocol.nboard_values import read_detail
-from othello_bot.rules import Game, Position, PositionError
+from othello_bot.rules import Game, Position
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
 """Most tags in a game: its moves, and more headers and comments than any program writes."""
@@ -159,10 +159,7 @@ def _start(tags: list[tuple[str, str, int]]) -> Position:
             size, cells = value[: len(value) - len(cells)], cells.strip()
             if size != "8":
                 raise FormatError("board size", size or value, "8", at)
-            try:
-                return Position.parse(cells)
-            except PositionError as error:
-                raise FormatError("board", error.value, error.expected, at) from error
+            return parsed(Position.parse, cells, FormatError, "board", place=at)
     return Position.start()
 
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.base.errors import FormatError
+from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.notation import PASS, move_name, parse_move
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
-from othello_bot.rules import Game, Position, PositionError
+from othello_bot.rules import Game, Position
 
 
 def format_fen(position: Position) -> str:
@@ -68,10 +68,7 @@ def parse_line(text: str) -> Problem | None:
         if any(part.strip() for part in fields):
             raise FormatError("OBF line", text, "a board before the first semicolon")
         return None
-    try:
-        position = Position.parse(fields[0])
-    except PositionError as error:
-        raise FormatError("board", error.value, error.expected) from error
+    position = parsed(Position.parse, fields[0], FormatError, "board")
     legal = (PASS,) if position.must_pass else position.legal_moves
     scores: dict[int, int] = {}
     best = None

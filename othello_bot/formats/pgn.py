@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.notation import PASS, Color, move_name, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.obf import format_fen
@@ -162,10 +162,7 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
         rating = re.match(r"\d{1,5}(?:\.\d{1,4})?", value)
         setattr(record, f"{name[:5]}_rating", float(rating[0]) if rating else None)
     elif name == "fen":
-        try:
-            record.game = Game(Position.parse(value))
-        except InputError as error:
-            raise FormatError("FEN", error.value, error.expected, place) from error
+        record.game = Game(parsed(Position.parse, value, FormatError, "FEN", place=place))
     elif name == "variant" and not _VARIANTS.fullmatch(value):
         raise FormatError("variant", value, "Othello on 8x8", place)
     elif name == "timecontrol" and (clock := _TIME_CONTROL.fullmatch(value)):

@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from othello_bot.base.boards import is_line, split_board
-from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import NotationError, move_name
+from othello_bot.base.errors import FormatError, parsed
+from othello_bot.base.notation import move_name
 from othello_bot.base.visible import visible
 from othello_bot.formats import pasted
 from othello_bot.formats.found import FoundGame
@@ -186,10 +186,7 @@ def _split_start(text: str) -> tuple[Position | None, str]:
 
     Dashes alone are a line, and no empty board.
     """
-    try:
-        board, rest = split_board(text)
-    except NotationError as error:
-        raise FormatError("board", error.value, error.expected) from error
+    board, rest = parsed(split_board, text, FormatError, "board")
     if board is None or not board.cells.strip("-"):
         return None, text
     return Position.from_board(board), rest

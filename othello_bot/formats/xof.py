@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import Color, NotationError, parse_transcript
+from othello_bot.base.errors import FormatError, parsed
+from othello_bot.base.notation import Color, parse_transcript
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.record import UNREADABLE, FileMove, GameRecord, joined, one_line
 from othello_bot.protocol.nboard_values import read_detail
@@ -97,10 +97,8 @@ def _moves(game: str, content: str, place: int) -> list[FileMove]:
         raise FormatError("game", game, "othello-8x8", place)
     if len(content) > _LONGEST_MOVES:
         raise FormatError("moves", content, f"at most {_LONGEST_MOVES} characters", place)
-    try:
-        return [FileMove(move, place) for move in parse_transcript(content)]
-    except NotationError as error:
-        raise FormatError("moves", error.value, error.expected, place) from error
+    moves = parsed(parse_transcript, content, FormatError, "moves", place=place)
+    return [FileMove(move, place) for move in moves]
 
 
 def _take(record: GameRecord, name: str, told: dict[str, str], content: str) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from othello_bot import kernel
 from othello_bot.base.boards import split_board
-from othello_bot.base.errors import FormatError, InputError, counted
+from othello_bot.base.errors import FormatError, InputError, counted, parsed
 from othello_bot.base.notation import (
     PASS,
     Color,
-    NotationError,
     TranscriptError,
     as_move,
     format_transcript,
@@ -40,10 +39,7 @@ def split_start(text: str) -> tuple[Position, str]:
     """
     if not isinstance(text, str):
         raise FormatError("transcript", text, "a text of moves, possibly after a board")
-    try:
-        board, rest = split_board(text)
-    except NotationError as error:
-        raise FormatError("board", error.value, error.expected) from error
+    board, rest = parsed(split_board, text, FormatError, "board")
     return Position.start() if board is None else Position.from_board(board), rest
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from othello_bot import kernel
 from othello_bot.base.boards import parse_board
-from othello_bot.base.errors import InputError
+from othello_bot.base.errors import InputError, parsed
 from othello_bot.base.notation import PASS, Board, Color, NotationError, as_move, move_name, square_name
 
 ALL_SQUARES: Final = (1 << 64) - 1
@@ -154,10 +154,7 @@ class Position(kernel.BasePosition):
         """
         if not isinstance(text, str):
             raise PositionError("board", text, "a text of 64 cells and the side to move")
-        try:
-            return cls.from_board(parse_board(text))
-        except NotationError as error:
-            raise PositionError("board", error.value, error.expected) from error
+        return cls.from_board(parsed(parse_board, text, PositionError, "board"))
 
     @classmethod
     def from_board(cls, board: Board) -> Position:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.base.errors import InputError, shown
-from othello_bot.base.notation import PASS, NotationError, parse_integer
+from othello_bot.base.errors import InputError, parsed, shown
+from othello_bot.base.notation import PASS, parse_integer
 from othello_bot.rules import Position
 from othello_bot.strategies.board import Strategy, engine_square, from_position, get_move, legal_moves
 from othello_bot.strategies.evaluations import EVALUATIONS, STATIC_ORDER, Evaluation
@@ -255,10 +255,7 @@ def _settings(entry: StrategyEntry, text: str) -> dict[str, str]:
 
 def _number(what: str, text: str, default: int) -> int:
     """Return the number in a text, or the default for an empty one; raise ValueError for any other text."""
-    try:
-        return parse_integer(text, 0, 10**9) if text else default
-    except NotationError as error:
-        raise ValueError(f"{what} {shown(text)}: expected {error.expected}") from None
+    return parsed(lambda word: parse_integer(word, 0, 10**9), text, InputError, what) if text else default
 
 
 def choose(strategy: Strategy, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:

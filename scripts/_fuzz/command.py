@@ -18,6 +18,7 @@ from typing import Final
 
 from _fuzz.targets import LONGEST, Target, all_targets
 from othello_bot.base.files import cache_folder
+from othello_bot.base.notation import decimal
 from tests.parsers import WORDS, Parser
 
 WORKER: Final = Path(__file__).with_name("worker.py")
@@ -47,7 +48,7 @@ def default_folder() -> Path:
 def main(description: str | None, words: Sequence[str] | None = None) -> int:
     """Run the command line; return 0, 1 if there are findings, 2 if the fuzzer cannot run."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=10.0, metavar="N", help="for all targets together; default 10")
+    parser.add_argument("--minutes", type=decimal(0), default=10.0, metavar="N", help="for all targets; default 10")
     parser.add_argument("--only", nargs="+", default=[], metavar="TARGET", help="these targets only")
     parser.add_argument("--folder", type=Path, default=default_folder(), help="folder of the inputs")
     parser.add_argument("--list", action="store_true", help="name the targets")

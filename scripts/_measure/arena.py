@@ -30,6 +30,7 @@ from othello_bot.arena.match import Match
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.store import MatchStore
+from othello_bot.base.notation import integer
 
 DOCUMENT = ROOT / "docs" / "development" / "arena-results.md"
 
@@ -224,10 +225,10 @@ def machine() -> str:
 def main() -> int:
     """Measure and print the table; return the exit status."""
     parser = argparse.ArgumentParser(description="Measures the arena.")
-    parser.add_argument("--games", type=int, default=1000, help="games at 10 ms a move")
-    parser.add_argument("--memory-games", type=int, default=10_000, help="games of the memory test")
-    parser.add_argument("--kills", type=int, default=100, help="kills at random moments")
-    parser.add_argument("--concurrency", type=int, default=2, help="games at once")
+    parser.add_argument("--games", type=integer(1), default=1000, help="games at 10 ms a move")
+    parser.add_argument("--memory-games", type=integer(0), default=10_000, help="games of the memory test")
+    parser.add_argument("--kills", type=integer(0), default=100, help="kills at random moments")
+    parser.add_argument("--concurrency", type=integer(1), default=2, help="games at once")
     parser.add_argument("--write", action="store_true", help="put the table into docs/development/arena-results.md")
     options = parser.parse_args()
     load_before = os.getloadavg()[0]

@@ -20,6 +20,7 @@ from pathlib import Path
 from _setup.enter import ROOT
 
 from othello_bot.arena.store import MatchStore
+from othello_bot.base.notation import decimal, integer
 from othello_bot.rules.game import Game, parse_moves
 from othello_bot.rules.position import Position
 
@@ -85,10 +86,10 @@ def games(path: Path, known: dict[tuple[int, int], str]) -> dict[tuple[int, int]
 def main() -> int:
     """Kill and check the match; return the exit status."""
     parser = argparse.ArgumentParser(description="Kill a match at random moments and check its store.")
-    parser.add_argument("--kills", type=int, default=100, help="how often")
-    parser.add_argument("--concurrency", type=int, default=2, help="games at once")
-    parser.add_argument("--longest", type=float, default=1.5, help="latest moment of a kill, in seconds after that")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the random moments")
+    parser.add_argument("--kills", type=integer(0), default=100, help="how often")
+    parser.add_argument("--concurrency", type=integer(1), default=2, help="games at once")
+    parser.add_argument("--longest", type=decimal(0), default=1.5, help="latest kill, in seconds after that")
+    parser.add_argument("--seed", type=integer(0), default=1, help="seed of the random moments")
     options = parser.parse_args()
     rng = random.Random(options.seed)
     before: dict[tuple[int, int], str] = {}

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from _measure.exact_labels import positions_with
 from othello_bot import batch, kernel
 from othello_bot.base.errors import counted
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, integer
 from othello_bot.batch.games import END
 from othello_bot.batch.labels import HASH_MIB
 from othello_bot.engine import FULL_WIDTH
@@ -318,9 +318,9 @@ def labels_of_processes(processes: int) -> None:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=7, metavar="N", help="default 7")
+    parser.add_argument("--repetitions", type=integer(1), default=7, metavar="N", help="default 7")
     parser.add_argument("--labels", action="store_true", help="measure the labels alone")
-    parser.add_argument("--processes", type=int, default=2, metavar="N", help="that share labels; default 2")
+    parser.add_argument("--processes", type=integer(1), default=2, metavar="N", help="that share labels; default 2")
     args = parser.parse_args()
     print(f"kernel: {kernel.VARIANT}")
     if not args.labels:

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Final
 
 from _setup.enter import ROOT
 
+from othello_bot.base.notation import integer
+
 if TYPE_CHECKING:
     from othello_bot.book import Entry, Key, Source
     from othello_bot.rules import Position
@@ -35,8 +37,8 @@ ANSWERS: Final = 20_000
 def main() -> int:
     """Make the books that are missing, measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--positions", type=int, default=1_000_000, metavar="N", help="default 1000000")
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="games for book moves; default 100")
+    parser.add_argument("--positions", type=integer(1), default=1_000_000, metavar="N", help="default 1000000")
+    parser.add_argument("--games", type=integer(1), default=100, metavar="N", help="games for book moves; default 100")
     arguments = parser.parse_args()
     compact, growing = made(arguments.positions)
     measure_files(compact, growing)

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from _setup.enter import ROOT
 
+from othello_bot.base.notation import integer
+
 
 def main() -> int:
     """Make the base if it is missing, convert it and print the figures."""
@@ -24,7 +26,7 @@ def main() -> int:
     from othello_bot.engine import available_cores
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=100_000, metavar="N", help="default 100000")
+    parser.add_argument("--games", type=integer(1), default=100_000, metavar="N", help="default 100000")
     parser.add_argument("--format", default="sgf", help="format to write; default sgf")
     arguments = parser.parse_args()
     base = cache_folder() / "conversion-speed" / f"games-{arguments.games}.wtb"

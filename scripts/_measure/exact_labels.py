@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from othello_bot import batch
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, integer
 from othello_bot.batch.labels import OVER, UNSCORED
 
 SOLVER = """
@@ -141,9 +141,9 @@ def differing(labels: batch.Labels, moves: npt.NDArray[np.int8], scores: npt.NDA
 def main() -> int:
     """Compare and print; return 0 if nothing differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--positions", type=int, default=10_000, metavar="N", help="default 10000")
-    parser.add_argument("--empties", type=int, default=10, metavar="N", help="default 10")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random games; default 1")
+    parser.add_argument("--positions", type=integer(1), default=10_000, metavar="N", help="default 10000")
+    parser.add_argument("--empties", type=integer(1), default=10, metavar="N", help="default 10")
+    parser.add_argument("--seed", type=integer(0), default=1, metavar="N", help="of the random games; default 1")
     args = parser.parse_args()
     mover, opponent = positions_with(args.empties, args.positions, args.seed)
     began_s = time.process_time()

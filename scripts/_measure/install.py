@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.notation import integer
+
 PACKAGES: Final = ("othello_bot", "protocol")
 LOADING: Final = "import time; t = time.perf_counter(); import othello_bot.kernel; print(time.perf_counter() - t)"
 CHOOSING: Final = """
@@ -130,7 +132,7 @@ def main() -> int:
     """Measure a wheel and print the table; return 0."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wheel", type=Path, help="the wheel file")
-    parser.add_argument("--runs", type=int, default=20, help="how often each time is taken (default 20)")
+    parser.add_argument("--runs", type=integer(1), default=20, help="how often each time is taken (default 20)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="othello-bot-install-") as name:
         python = install(args.wheel, Path(name))

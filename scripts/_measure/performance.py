@@ -39,7 +39,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--long-repetitions", type=integer(0), default=3, metavar="N", help="of FFO #45 to #49; default 3"
     )
-    parser.add_argument("--last", type=int, default=44, metavar="N", help="short part: FFO #40 to #N; default 44")
+    parser.add_argument("--last", type=integer(1), default=44, metavar="N", help="end of the short part; default 44")
     parser.add_argument("--whole", action="store_true", help="FFO #40 to #59 on two threads as well: takes minutes")
     parser.add_argument("--hash", type=integer(1), default=256, metavar="MIB", help="transposition table; default 256")
     parser.add_argument("--threads", action="store_true", help="only print how midgame searches use 1 to 32 threads")

@@ -11,6 +11,7 @@ import random
 from itertools import combinations
 
 from othello_bot.arena.statistics import PairScore, ratings, ratings_by_opening, score_of_elo
+from othello_bot.base.notation import integer
 
 PLAYERS = (120.0, 40.0, -30.0, -130.0)
 """The ratings of the players; their mean is 0."""
@@ -65,9 +66,11 @@ def coverage(matches: int, openings: int, samples: int, seed: int = 1) -> tuple[
 def main() -> int:
     """Print the shares for several lengths of a match."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=1000, help="simulated matches of each length (1000)")
-    parser.add_argument("--openings", type=int, nargs="+", default=[20, 50, 200], help="their lengths (20 50 200)")
-    parser.add_argument("--samples", type=int, default=300, help="samples of each bootstrap (300)")
+    parser.add_argument("--matches", type=integer(1), default=1000, help="simulated matches of each length (1000)")
+    parser.add_argument(
+        "--openings", type=integer(1), nargs="+", default=[20, 50, 200], help="their lengths (20 50 200)"
+    )
+    parser.add_argument("--samples", type=integer(1), default=300, help="samples of each bootstrap (300)")
     args = parser.parse_args()
     for openings in args.openings:
         by_opening, by_pair = coverage(args.matches, openings, args.samples)

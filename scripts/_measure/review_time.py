@@ -16,6 +16,7 @@ from functools import partial
 
 from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.openings import load
+from othello_bot.base.notation import integer
 from othello_bot.engine import Limits, Options, SearchRequest, SearchResult
 from othello_bot.review import review_game
 from othello_bot.review.engines import Engine
@@ -57,8 +58,8 @@ class CountingEngine(Engine):
 def main() -> int:
     """Print a row for each game, and the mean and the largest time."""
     parser = argparse.ArgumentParser(description="measure how long the review of a game takes on one core")
-    parser.add_argument("--level", type=int, default=16, metavar="N", help="level of the review (16)")
-    parser.add_argument("--games", type=int, default=10, metavar="N", help="number of games (10)")
+    parser.add_argument("--level", type=integer(1), default=16, metavar="N", help="level of the review (16)")
+    parser.add_argument("--games", type=integer(1), default=10, metavar="N", help="number of games (10)")
     parser.add_argument("--analyze", action="store_true", help="measure analyze with the same level as well")
     args = parser.parse_args()
     times: list[float] = []

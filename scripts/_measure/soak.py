@@ -19,6 +19,8 @@ from typing import IO
 
 import psutil
 
+from othello_bot.base.notation import decimal, integer
+
 MIX = (
     *(
         ("clear_board", "="),
@@ -104,10 +106,10 @@ def commands(total: int) -> Iterator[tuple[str, str]]:
 def main() -> int:
     """Start the engine, send in one thread and read in this one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--commands", type=int, default=1_000_000, metavar="N", help="at least 1000; default 1000000")
-    parser.add_argument("--most-growth", type=float, default=2.0, metavar="MIB", help="default 2")
+    parser.add_argument("--commands", type=integer(1000), default=1_000_000, metavar="N", help="default 1000000")
+    parser.add_argument("--most-growth", type=decimal(0), default=2.0, metavar="MIB", help="default 2")
     arguments = parser.parse_args()
-    total = max(1000, arguments.commands)
+    total = arguments.commands
     command = [sys.executable, "-m", "othello_bot"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None

@@ -38,6 +38,7 @@ from othello_bot.arena.openings import load
 from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
+from othello_bot.base.notation import integer
 from othello_bot.engine.strength import CHAMPION, STEPS
 from othello_bot.policy import name as model_name
 
@@ -128,8 +129,8 @@ def played(store: MatchStore, wanted: Sequence[StrengthPairing]) -> dict[Players
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, nargs="+", default=list(range(1, CHAMPION + 1)), metavar="N")
-    parser.add_argument("--rounds", type=int, metavar="N", help="openings of each pairing, two games each")
+    parser.add_argument("--steps", type=integer(1), nargs="+", default=list(range(1, CHAMPION + 1)), metavar="N")
+    parser.add_argument("--rounds", type=integer(1), metavar="N", help="openings of each pairing, two games each")
     parser.add_argument("--store", type=Path, default=Path("strength.db"), metavar="FILE", help="strength.db")
     parser.add_argument("--report", action="store_true", help="play nothing, show what was played")
     parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/strength.md")

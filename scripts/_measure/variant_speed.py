@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 from _setup.enter import ROOT
 
+from othello_bot.base.notation import integer
+
 BENCH = """
 import time
 from othello_bot.cli import main
@@ -67,7 +69,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", nargs="?", default="x86-64-v3", help="default x86-64-v3")
     parser.add_argument("second", nargs="?", default="native", help="default native")
-    parser.add_argument("--pairs", type=int, default=10, metavar="N", help="default 10")
+    parser.add_argument("--pairs", type=integer(1), default=10, metavar="N", help="default 10")
     from othello_bot.kernel import BUILT
 
     args = parser.parse_args()

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from othello_bot.base.notation import integer
 from tests.formats.samples import names_file, wthor_file
 from tests.real.browser import Page, chromium, served
 from tests.rules.strategies import random_game
@@ -126,10 +127,10 @@ def visit(page: Page) -> tuple[list[float], list[float]]:
 def main() -> int:
     """Measure; return 0, or 1 if there is no Chromium."""
     parser = argparse.ArgumentParser(description="measure the games that a browser keeps")
-    parser.add_argument("--games", type=int, default=50_000, metavar="N", help="kept games (50000)")
-    parser.add_argument("--year", type=int, default=3000, metavar="N", help="games of a base that is imported (3000)")
-    parser.add_argument("--bases", type=int, default=3, metavar="N", help="bases that are imported (3)")
-    parser.add_argument("--visits", type=int, default=5, metavar="N", help="visits (5)")
+    parser.add_argument("--games", type=integer(1), default=50_000, metavar="N", help="kept games (50000)")
+    parser.add_argument("--year", type=integer(1), default=3000, metavar="N", help="games of an imported base (3000)")
+    parser.add_argument("--bases", type=integer(1), default=3, metavar="N", help="imported bases (3)")
+    parser.add_argument("--visits", type=integer(0), default=5, metavar="N", help="visits (5)")
     args = parser.parse_args()
     try:
         with tempfile.TemporaryDirectory() as folder, chromium() as browser, served("--port", "0") as address:

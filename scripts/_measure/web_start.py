@@ -32,6 +32,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
+from othello_bot.base.notation import integer
 from tests.real.browser import PATIENCE_S, chromium, served
 
 Start = dict[str, float]
@@ -114,7 +115,7 @@ def measure(starts: int, open_page: Callable[[str, float], Start]) -> None:
 def main() -> int:
     """Measure; return 0, or 1 if there is no Chromium."""
     parser = argparse.ArgumentParser(description="measure how soon the first page is complete")
-    parser.add_argument("--starts", type=int, default=10, metavar="N", help="number of starts (10)")
+    parser.add_argument("--starts", type=integer(1), default=10, metavar="N", help="number of starts (10)")
     parser.add_argument("--plain", action="store_true", help="load the page without a browser")
     args = parser.parse_args()
     if args.plain:

@@ -16,6 +16,7 @@ from _mutants.results import HANGS
 from _mutants.session import MutationSession
 from _mutants.survivors import Survivors
 from othello_bot.base.files import cache_folder
+from othello_bot.base.notation import integer
 
 KERNEL: Final = "kernel"
 """The part of compiled code: its faults are a table of patches, and all are tried."""
@@ -26,9 +27,9 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}, {KERNEL}")
     parser.add_argument("--all", action="store_true", help="every part")
-    parser.add_argument("--count", type=int, default=300, metavar="N", help="faults of each part; default 300")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which faults are drawn; default 1")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time")
+    parser.add_argument("--count", type=integer(1), default=300, metavar="N", help="faults of each part; default 300")
+    parser.add_argument("--seed", type=integer(0), default=1, metavar="N", help="which faults are drawn; default 1")
+    parser.add_argument("--processes", type=integer(1), default=os.cpu_count() or 1, metavar="N", help="at a time")
     parser.add_argument("--folder", type=Path, default=cache_folder() / "mutants", help="folder of the results")
     parser.add_argument("--show", action="store_true", help="the results so far, without trying more")
     parser.add_argument("--write", action="store_true", help="bring the lists in scripts/_mutants/survivors up to date")

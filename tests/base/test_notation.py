@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -171,13 +172,22 @@ def test_what_is_no_integer(text: str) -> None:
         parse_integer(text)
 
 
-def test_the_range_is_named() -> None:
-    with pytest.raises(NotationError, match=r"an integer from 1 to 60, got '61'"):
-        parse_integer("61", 1, 60)
-    with pytest.raises(NotationError, match="of at least 1, got '0'"):
-        parse_integer("0", 1)
-    with pytest.raises(NotationError, match=r"of at most 0.5, got '1'"):
-        parse_decimal("1", high=0.5)
+@pytest.mark.parametrize(
+    ("parse", "text", "limits", "message"),
+    [
+        (parse_integer, "61", {"low": 1, "high": 60}, "an integer from 1 to 60, got '61'"),
+        (parse_integer, "0", {"low": 1}, "an integer of at least 1, got '0'"),
+        (parse_integer, "9" * 5000, {"low": 1}, f"an integer from 1 to {2**63 - 1}, got '999"),
+        (parse_integer, f"-{2**63}", {}, f"an integer from -{2**63 - 1} to {2**63 - 1}, got '-9"),
+        (parse_integer, "x", {"high": 3}, "an integer of at most 3, got 'x'"),
+        (parse_decimal, "1", {"high": 0.5}, "a number of at most 0.5, got '1'"),
+        (parse_decimal, "1e30", {"low": 0}, f"a number from 0 to {10**17}, got '1e30'"),
+    ],
+)
+def test_the_range_is_named(parse: Callable[..., float], text: str, limits: dict[str, float], message: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        parse(text, **limits)
+    assert str(refused.value).startswith(f"expected {message}")
 
 
 @pytest.mark.parametrize(
