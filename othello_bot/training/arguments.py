@@ -92,8 +92,8 @@ def open_all(options: argparse.Namespace) -> tuple[PositionStore, Workers]:
     return open_store(options), Workers(options.processes, options.cluster)
 
 
-def measuring_keys() -> NDArray[np.uint64]:
+def measuring_keys(store: PositionStore) -> NDArray[np.uint64]:
     """Return the keys of the measuring positions, which every fit excludes."""
     from othello_bot.training import boards, measuring
 
-    return boards.excluded_keys(measuring.default_files())
+    return boards.excluded_keys(measuring.default_files(store.folder))

@@ -57,7 +57,7 @@ def fit(options: argparse.Namespace) -> int:
         )
     store, workers = open_all(options)
     factors = labels.calibrated(store.folder)
-    excluded = measuring_keys()
+    excluded = measuring_keys(store)
     by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     if not stages:
@@ -126,7 +126,7 @@ def fit_factors(options: argparse.Namespace) -> int:
     start = factor_fit.factors_of(weights.split(data), options.weights) if options.goes_on else None
     store = open_store(options)
     stretch = labels.calibrated(store.folder)
-    excluded = measuring_keys()
+    excluded = measuring_keys(store)
     numbers = range(lowest, highest + 1)
     trained, held = factors.collect(store, tables, numbers, excluded, options.earliest, stretch)
     say(f"labels of searches stretched by {stretch or 1}")

@@ -113,10 +113,9 @@ def read(path: Path) -> Measured:
     return Measured(tuple(positions), tuple(scores))
 
 
-def default_files() -> list[Path]:
-    """Return the measuring files of this package, and those in shared/data beside the checkout, if there are any."""
-    folders = (Path(__file__).parent, Path(__file__).resolve().parents[3] / "shared" / "data")
-    return [file for folder in folders for file in sorted(folder.glob("*.obf"))]
+def default_files(folder: Path) -> list[Path]:
+    """Return the measuring files of this package, and the user's in `measuring` in the folder of the pipeline."""
+    return [file for place in (Path(__file__).parent, folder / "measuring") for file in sorted(place.glob("*.obf"))]
 
 
 CLOSE: Final = 10

@@ -169,7 +169,7 @@ def learn(options: argparse.Namespace) -> int:
     schedule.begin(store, options.seed, options.share)
     plan = schedule.shared(schedule.ROUNDS, options.share)
     with workers:
-        path = schedule.learn(store, workers, measuring_keys(), options.seed, plan)
+        path = schedule.learn(store, workers, measuring_keys(store), options.seed, plan)
     say(str(path))
     return 0
 
@@ -210,7 +210,7 @@ def solve_held_out(options: argparse.Namespace) -> int:
         if options.new_games:
             records = held_out.played(workers, data, options.empties, options.count, options.seed)
         else:
-            records = held_out.drawn(store, options.empties, options.count, measuring_keys(), options.seed)
+            records = held_out.drawn(store, options.empties, options.count, measuring_keys(store), options.seed)
         held_out.write_solved(workers, data, records, options.output, options.depth or EXACT)
     say(f"{len(records)} positions; {options.output}")
     return 0

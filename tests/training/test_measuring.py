@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from othello_bot import kernel
 from othello_bot.rules.position import Position
-from othello_bot.training import measuring
+from othello_bot.training import boards, measuring
+from othello_bot.training.arguments import measuring_keys
+from othello_bot.training.boards import PositionStore
 from tests.training.running import train
 
 CLOSE = "OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n"
@@ -90,10 +93,18 @@ def test_unusable_weights_end_with_one_line(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.slow
-def test_measuring_files_have_scores_and_moves() -> None:
-    files = [path for path in measuring.default_files() if path.name.startswith("exact")]
+def test_measuring_files_have_scores_and_moves(tmp_path: Path) -> None:
+    files = [path for path in measuring.default_files(tmp_path) if path.name.startswith("exact")]
     assert {f"exact-{empties}.obf" for empties in (12, 16, 20, 24, 28)} <= {path.name for path in files}
     for path in files:
         measured = measuring.read(path)
         assert len(measured.positions) == len(measured.scores) > 300
         assert all(abs(score) <= 64 for score in measured.scores)
+
+
+def test_files_that_a_user_puts_into_measuring_are_left_out_of_fits(tmp_path: Path) -> None:
+    (tmp_path / "measuring").mkdir()
+    mine = write(tmp_path / "measuring" / "mine.obf", CLOSE)
+    assert mine in measuring.default_files(tmp_path)
+    left_out = measuring_keys(PositionStore(tmp_path))
+    assert boards.keys(*np.array(measuring.read(mine).positions, np.uint64).T)[0] in left_out
