@@ -304,6 +304,7 @@ def test_a_canadian_control_of_the_arena_keeps_what_is_left_and_adds_an_incremen
     clocks = clocks.spent(B, 4)
     assert clocks.state(B) == ClockState(7, 1, 1, 8)
     assert clocks.spent(B, 3).state(B) == ClockState(15, 1, 2, 8)
+    assert clocks.spent(B, 7.5).state(B) == ClockState(11, 1, 2, 8)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import copy
 import pickle
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -76,11 +77,20 @@ def pondering() -> Iterator[Engine]:
 
 
 class Refusing(FakeSearch):
-    """A search that has no memory, no threads and no weights to give."""
+    """A search that has no memory, no threads and no weights to give, and must not be in use when it is asked."""
 
     fail = True
+    running = False
+
+    def run(self, *arguments: Any, **named: Any) -> SearchResult:
+        self.running = True
+        try:
+            return super().run(*arguments, **named)
+        finally:
+            self.running = False
 
     def resize(self, hash_mib: int) -> None:
+        assert not self.running
         if self.fail:
             raise MemoryError
 
@@ -115,8 +125,11 @@ def test_a_refused_option_does_not_end_thinking_ahead(pondering: Engine, name: s
 
 
 def test_a_plan_that_goes_on_keeps_what_it_found_and_ends_with_a_stop(pondering: Engine) -> None:
+    began = pondering._search.began  # type: ignore[attr-defined]
+    began.clear()
     with pytest.raises(OptionError):
         pondering.set_option("hash", 1048576)
+    assert began.wait(30.0)
     pondering.stop()
     plan = pondering.stop_pondering()
     assert plan is not None and plan.finished.is_set()

@@ -276,23 +276,23 @@ def test_free_time_is_averaged_and_counted() -> None:
 
 
 def test_the_iteration_going_on_is_expected_to_take_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s = [0.0]
+    now_s = [100.0]
     monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
     progress = PonderProgress()
     assert progress.next_s() == 0.0  # no iteration tells how long they take
-    for end_s in (1.0, 3.0):
+    for end_s in (101.0, 103.0):
         now_s[0] = end_s
         progress(RESULT)
-    now_s[0] = 4.0
+    now_s[0] = 104.0
     assert progress.next_s() == pytest.approx(GROWTH * 2.0 - 1.0)
-    now_s[0] = 20.0
+    now_s[0] = 120.0
     assert progress.next_s() == pytest.approx(0.2 * GROWTH * 2.0)
 
 
 def test_the_first_iteration_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s = [0.0]
+    now_s = [100.0]
     monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
     progress = PonderProgress()
-    now_s[0] = 0.5
+    now_s[0] = 100.5
     progress(RESULT)
     assert progress.next_s() == pytest.approx(GROWTH * 0.5)

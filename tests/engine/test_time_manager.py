@@ -144,6 +144,14 @@ def test_midgame_saves_for_the_endgame() -> None:
     assert 0.15 * 300 < left < 0.25 * 300
 
 
+def test_increments_to_come_are_not_spent_by_the_first_moves() -> None:
+    left, optima = 10.0, {}
+    for empty in range(60, 30, -2):
+        optima[empty] = allocate(ClockState(left, 1.0), empty, 0.03).optimum_s
+        left += 1.0 - optima[empty]
+    assert optima[36] > 1.3 * optima[60]
+
+
 @pytest.mark.parametrize(
     ("empties", "weight"),
     [
