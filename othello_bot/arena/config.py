@@ -62,8 +62,22 @@ class OpeningOrder(str, Enum):
     __str__ = str.__str__
 
 
-DIALECTS: Final = ("gtp", "nboard", "native", "json", "botzone", "botzone-simple")
-"""Protocols of a process: GTP, NBoard 2, the native session, a JSON object a turn, or Botzone's two."""
+class PlayerDialect(str, Enum):
+    """The protocol of a process."""
+
+    GTP = "gtp"
+    NBOARD = "nboard"
+    NATIVE = "native"
+    JSON = "json"
+    """A JSON object a turn."""
+    BOTZONE = "botzone"
+    BOTZONE_SIMPLE = "botzone-simple"
+
+    __str__ = str.__str__
+
+
+OWN_DIALECTS: Final = (PlayerDialect.GTP, PlayerDialect.NBOARD, PlayerDialect.NATIVE)
+"""Those in which our own engine plays as a process."""
 
 
 class IllegalRule(str, Enum):
@@ -183,7 +197,7 @@ class EngineConfig:
 
     command      program and arguments of a PROCESS
     strategy     the spec of a STRATEGY, like iago:3
-    dialect      protocol of a PROCESS or SELF, one of DIALECTS
+    dialect      protocol of a PROCESS or SELF
     passes       whether a GTP engine is told of forced passes
     folder       where a process runs; empty for the arena's own folder
     options      (name, value) set at its start, by the engine's own names
@@ -201,7 +215,7 @@ class EngineConfig:
     kind: PlayerKind
     command: tuple[str, ...] = ()
     strategy: str = ""
-    dialect: str = "gtp"
+    dialect: PlayerDialect = PlayerDialect.GTP
     passes: Passes = Passes.LEARN
     folder: str = ""
     options: tuple[tuple[str, str], ...] = ()

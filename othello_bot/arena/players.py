@@ -21,7 +21,7 @@ from typing import Final
 
 from othello_bot import strategies
 from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
-from othello_bot.arena.config import EngineConfig, PlayerKind, told
+from othello_bot.arena.config import EngineConfig, PlayerDialect, PlayerKind, told
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.turns import TURNS, BotzoneTurns, Turns
 from othello_bot.base import posix
@@ -192,7 +192,7 @@ class _Driver(Client):
         )
         self.talk = talk or TURNS[config.dialect](self.process.fault, deadlines)
         self.talk.faults = self.process.fault
-        if isinstance(self.talk, GtpConversation) and config.dialect == "gtp":
+        if isinstance(self.talk, GtpConversation) and config.dialect is PlayerDialect.GTP:
             self.talk.passes = config.passes
         self.conversation = self.talk
 
@@ -330,7 +330,9 @@ class ProcessContestant(Contestant):
     def _tells_clocks(self) -> bool:
         """Whether the protocol's clock commands are used; our own session has an option for the time per move."""
         limits = self.config.limits
-        return limits.control is not None or (limits.move_time_s is not None and self.config.dialect != "native")
+        return limits.control is not None or (
+            limits.move_time_s is not None and self.config.dialect is not PlayerDialect.NATIVE
+        )
 
     @property
     def _started(self) -> _Driver:
@@ -390,14 +392,14 @@ def _settings(config: EngineConfig) -> list[tuple[str, str]]:
     limits = config.limits
     named = [("depth", limits.depth), ("nodes", limits.nodes), ("level", limits.level)]
     options = [*config.options, *((name, str(value)) for name, value in named if value is not None)]
-    if limits.move_time_s is not None and config.dialect == "native":
+    if limits.move_time_s is not None and config.dialect is PlayerDialect.NATIVE:
         options.append(("move_time", str(max(1, round(1000 * limits.move_time_s)))))
     return options
 
 
 def _set_at_start(config: EngineConfig) -> bool:
     """Return whether the settings go on the command line, because NBoard has no command for our options."""
-    return config.kind is PlayerKind.SELF and config.dialect == "nboard"
+    return config.kind is PlayerKind.SELF and config.dialect is PlayerDialect.NBOARD
 
 
 def _own_command(config: EngineConfig) -> tuple[str, ...]:

@@ -12,13 +12,14 @@ from typing import Any, Final, TypeVar
 from othello_bot import strategies
 from othello_bot.arena.config import (
     BUILT_IN,
-    DIALECTS,
+    OWN_DIALECTS,
     EngineConfig,
     IllegalRule,
     MatchConfig,
     MatchFormat,
     OpeningConfig,
     OpeningOrder,
+    PlayerDialect,
     PlayerKind,
     PlayLimits,
     ResignRule,
@@ -27,7 +28,7 @@ from othello_bot.arena.config import (
 )
 from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
-from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.sprt import Sprt, SprtModel
 from othello_bot.base.errors import FormatError, InputError, brief, parsed
 from othello_bot.base.notation import NotationError, parse_boolean, parse_decimal, parse_integer
 from othello_bot.engine import Value, find_option
@@ -216,16 +217,15 @@ def _is_folder(text: str) -> bool:
         return False
 
 
-def _dialect(settings: Settings, kind: PlayerKind) -> str:
+def _dialect(settings: Settings, kind: PlayerKind) -> PlayerDialect:
     """Return the protocol of a player; raise ConfigError for settings that do not fit it."""
     for name in ("proto", "memory"):
         if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and name in settings:
             raise ConfigError(f"setting {name} of engine", _shown(settings), "it together with cmd= or self only")
-    dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
-    known = DIALECTS[:3] if kind is PlayerKind.SELF else DIALECTS
-    if dialect not in known:
-        raise ConfigError("proto", dialect, ", ".join(known))
-    if "passes" in settings and dialect != "gtp":
+    dialect = _choice(settings, "proto", PlayerDialect.GTP if kind is PlayerKind.PROCESS else PlayerDialect.NATIVE)
+    if kind is PlayerKind.SELF and dialect not in OWN_DIALECTS:
+        raise ConfigError("proto", dialect, ", ".join(OWN_DIALECTS))
+    if "passes" in settings and dialect is not PlayerDialect.GTP:
         raise ConfigError("setting passes of engine", _shown(settings), "it together with proto=gtp only")
     return dialect
 
@@ -419,7 +419,8 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
 def _sprt(settings: Mapping[str, Any]) -> Sprt:
     """Return the test given by settings like elo0=0 elo1=10."""
     values = dict(settings)
-    model = str(values.pop("model", Sprt(0, 1).model))
+    model = _choice(values, "model", SprtModel.NORMALISED)
+    values.pop("model", None)
     numbers = {
         name: decimal_setting(name, values.pop(name)) for name in ("elo0", "elo1", "alpha", "beta") if name in values
     }

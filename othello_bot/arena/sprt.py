@@ -25,7 +25,14 @@ UNSEEN: Final = 1e-3
 _STEPS: Final = 100
 _PRECISION: Final = 1e-10
 
-MODELS: Final = ("normalised", "logistic")
+
+class SprtModel(str, Enum):
+    """The unit of the bounds: Elo in deviations of a pair's result, or that of the logistic curve."""
+
+    NORMALISED = "normalised"
+    LOGISTIC = "logistic"
+
+    __str__ = str.__str__
 
 
 class SprtVerdict(Enum):
@@ -48,7 +55,7 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
-    model: str = "normalised"
+    model: SprtModel = SprtModel.NORMALISED
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
@@ -56,8 +63,6 @@ class Sprt:
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
                 raise ConfigError(f"SPRT {name}", rate, "a probability above 0 and below 0.5")
-        if self.model not in MODELS:
-            raise ConfigError("SPRT model", self.model, " or ".join(MODELS))
 
     @property
     def lower(self) -> float:
@@ -77,7 +82,7 @@ class Sprt:
         total = sum(seen)
         observed = [count / total for count in seen]
         fit: Callable[[Sequence[float], float], list[float]]
-        if self.model == "logistic":
+        if self.model is SprtModel.LOGISTIC:
             fit, bounds = with_mean, (score_of_elo(self.elo0), score_of_elo(self.elo1))
         else:
             # In deviations of the mean of a pair, which are smaller than those of a game by the square root of 2.

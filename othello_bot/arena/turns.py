@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from othello_bot.arena.config import PlayerDialect
 from othello_bot.arena.errors import ArenaError
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockStates
@@ -180,15 +181,14 @@ class SimpleBotzoneTurns(SimpleBotzoneConversation, BotzoneTurns):
     """Botzone's simple interaction."""
 
 
-TURNS: Final[dict[str, type[GtpTurns | NBoardTurns | JsonTurns | BotzoneTurns]]] = {
-    "native": NativeTurns,
-    "gtp": GtpTurns,
-    "nboard": NBoardTurns,
-    "json": JsonTurns,
-    "botzone": BotzoneTurns,
-    "botzone-simple": SimpleBotzoneTurns,
+TURNS: Final[dict[PlayerDialect, type[GtpTurns | NBoardTurns | JsonTurns | BotzoneTurns]]] = {
+    PlayerDialect.NATIVE: NativeTurns,
+    PlayerDialect.GTP: GtpTurns,
+    PlayerDialect.NBOARD: NBoardTurns,
+    PlayerDialect.JSON: JsonTurns,
+    PlayerDialect.BOTZONE: BotzoneTurns,
+    PlayerDialect.BOTZONE_SIMPLE: SimpleBotzoneTurns,
 }
-"""By the name of a dialect."""
 
 
 # -- the record of what is said -----------------------------------------------------------------------------------------

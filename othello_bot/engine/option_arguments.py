@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from othello_bot.base.notation import argument_type
-from othello_bot.engine.options import OPTIONS, Option, Options, Value, find_option
+from othello_bot.engine.options import OPTIONS, Option, OptionKind, Options, Value, find_option
 
 SETTING = "--option"
 """The argument that sets any option by its name."""
@@ -36,7 +36,8 @@ def add_option_arguments(
     group = parser.add_argument_group("engine options")
     for option in OPTIONS:
         if wanted is None or option.name in wanted:
-            switch: dict[str, Any] = {"nargs": "?", "const": (option.name, True)} if option.kind == "boolean" else {}
+            is_switch = option.kind is OptionKind.BOOLEAN
+            switch: dict[str, Any] = {"nargs": "?", "const": (option.name, True)} if is_switch else {}
             group.add_argument(
                 argument(option.name),
                 action="append",
@@ -91,13 +92,13 @@ def _read_setting(text: str) -> tuple[str, Value]:
 
 
 def _metavar(option: Option) -> str:
-    if option.kind == "integer":
+    if option.kind is OptionKind.INTEGER:
         unit = {"%": "percent", "": "n"}.get(option.unit, option.unit)
         return "N" if " " in unit else unit.upper()
-    return {"boolean": "on|off", "text": "FILE"}.get(option.kind, "NAME")
+    return {OptionKind.BOOLEAN: "on|off", OptionKind.TEXT: "FILE"}.get(option.kind, "NAME")
 
 
 def _help(option: Option, base: Options) -> str:
     default = base.text(option.name)
-    text = f"{option.help} ({default})" if default and option.kind != "text" else option.help
+    text = f"{option.help} ({default})" if default and option.kind is not OptionKind.TEXT else option.help
     return text.replace("%", "%%")

@@ -11,8 +11,9 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, make_dataclass, replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted
@@ -37,9 +38,6 @@ Value = int | bool | str | None
 ENGINE_STRATEGY = "engine"
 """The value of `strategy` for the engine itself, in contrast to the textbook players."""
 
-LARGEST_DRAWN_SEED = 2**31 - 1
-"""Limit of drawn seeds, so that they are short enough to type."""
-
 
 class OptionError(InputError):
     """An invalid option name or value; the message says what would be accepted."""
@@ -53,6 +51,16 @@ class NotEnoughMemory(OptionError):
         """Return the refusal of a table of `hash_mib` instead of one of `kept_mib`."""
         most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
         return cls("not enough memory for option hash", hash_mib, f"{most}; the table of {kept_mib} MiB stays")
+
+
+class OptionKind(Enum):
+    """What an option holds; the values are the words of listings."""
+
+    INTEGER = "integer"
+    BOOLEAN = "boolean"
+    TEXT = "text"
+    WORD = "word"
+    CHOICE = "choice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Option:
     choices: Callable[[], tuple[int | str, ...]] = tuple
     """The values of a choice."""
 
-    kind: ClassVar[str]
+    kind: ClassVar[OptionKind]
     values_in_words: ClassVar[str] = ""
 
     @property
@@ -125,7 +133,7 @@ class Option:
 
 class _Integer(Option):
     __slots__ = ()
-    kind = "integer"
+    kind = OptionKind.INTEGER
 
     @property
     def values_in_words(self) -> str:  # type: ignore[override]  # a class of values here, one text elsewhere
@@ -154,7 +162,7 @@ class _Integer(Option):
 
 class _Boolean(Option):
     __slots__ = ()
-    kind = "boolean"
+    kind = OptionKind.BOOLEAN
     expected = "on or off"
     named_values = ("on", "off")
 
@@ -169,13 +177,13 @@ class _Boolean(Option):
 
 class _File(Option):
     __slots__ = ()
-    kind = "text"
+    kind = OptionKind.TEXT
     values_in_words = "one line of text"
 
 
 class _Word(Option):
     __slots__ = ()
-    kind = "word"
+    kind = OptionKind.WORD
     expected = "one word"
 
     def _parsed(self, word: str) -> Value:
@@ -186,7 +194,7 @@ class _Word(Option):
 
 class _Choice(Option):
     __slots__ = ()
-    kind = "choice"
+    kind = OptionKind.CHOICE
 
     @property
     def expected(self) -> str:
@@ -334,15 +342,11 @@ class Options:
 
     def __post_init__(self) -> None:
         for option in OPTIONS:
-            given = getattr(self, option.name)
-            value = option.read(given)
-            if value is not given:
-                object.__setattr__(self, option.name, value)
+            object.__setattr__(self, option.name, option.read(getattr(self, option.name)))
 
     def with_value(self, name: str, value: object) -> Options:
         """Return these options with one set, from text or a value of its type. Raise `OptionError`."""
-        changes = {find_option(name).name: value}
-        return replace(self, **changes)  # type: ignore[arg-type]  # checked when they are made
+        return replace(self, **{find_option(name).name: value})  # type: ignore[arg-type]  # checked when they are made
 
     @staticmethod
     def with_seed_drawn(options: Options | None) -> Options:
@@ -403,16 +407,13 @@ if tuned_constants():  # a build for tuning
 
 
 def drawn_seed() -> int:
-    """Return an unpredictable seed."""
-    return random.SystemRandom().randrange(LARGEST_DRAWN_SEED + 1)
+    """Return an unpredictable seed, short enough to type."""
+    return random.SystemRandom().randrange(2**31)
 
 
-def _declared() -> tuple[Option, ...]:
-    declared: Iterable[Any] = fields(Options)
-    return tuple(item.metadata["kind"](item.name, item.default, **item.metadata["details"]) for item in declared)
-
-
-OPTIONS = _declared()
+OPTIONS: tuple[Option, ...] = tuple(
+    item.metadata["kind"](item.name, item.default, **item.metadata["details"]) for item in fields(Options)
+)
 """All declarations, in the order of listings."""
 
 OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
@@ -428,15 +429,14 @@ def find_option(name: str) -> Option:
     for option in OPTIONS:
         if option.name == wanted:
             return option
-    known = ", ".join(option.name for option in OPTIONS)
-    raise OptionError("option name", name, f"one of {known}")
+    raise OptionError("option name", name, "one of " + ", ".join(option.name for option in OPTIONS))
 
 
 def listing(options: Options) -> list[str]:
     """Return one line for each option: `hash = 64 (integer, default 64, 1 to 1048576 MiB): size of ...`."""
     lines = []
     for option in OPTIONS:
-        about = f"{option.kind}, default {option.format(option.default)}, {option.expected}"
+        about = f"{option.kind.value}, default {option.format(option.default)}, {option.expected}"
         lines.append(f"{option.name} = {options.text(option.name)} ({about}): {option.help}")
     return lines
 
@@ -446,5 +446,5 @@ def markdown_table() -> str:
     rows = ["| option | type | default | accepted | meaning |", "|---|---|---|---|---|"]
     for option in OPTIONS:
         default = option.format(option.default)
-        rows.append(f"| `{option.name}` | {option.kind} | {default} | {option.expected} | {option.help} |")
+        rows.append(f"| `{option.name}` | {option.kind.value} | {default} | {option.expected} | {option.help} |")
     return "\n".join(rows) + "\n"

@@ -160,7 +160,7 @@ class GgsClient:
     def _set_up(self) -> None:
         for setting in OTHELLO_SETTINGS:
             self._send(OthelloSetting(setting))
-        self._send(Rated(self.policy.accept.rated != "unrated"))
+        self._send(Rated(self.policy.accept.rated is not False))
         self._send(Open(self._open))
         self._send(AskHistory())
         self._send(AskStored())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, TypeVar
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import NotationError, integer_of, number_of
+from othello_bot.base.notation import Color, NotationError, integer_of, number_of
 from othello_bot.ggs.games import Following
 from othello_bot.protocol.ggs import MatchRequest, Said
 from othello_bot.protocol.ggs_commands import Ask, Tell
@@ -16,8 +16,8 @@ from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, p
 KINDS: Final = ("8", "s8", "8r", "s8r")
 """Kinds of matches: plain or synchro, from the usual start or a random one."""
 
-RATED: Final = ("any", "rated", "unrated")
-COLORS: Final = ("any", "black", "white")
+RATED: Final = {"any": None, "rated": True, "unrated": False}
+COLORS: Final = {"any": None, "black": Color.BLACK, "white": Color.WHITE}
 DAY_S: Final = 86400.0
 
 T = TypeVar("T")
@@ -37,8 +37,8 @@ class Acceptance:
         clock_s: least and most time for the game of either player, in seconds.
         increment_s: least and most increment.
         rating: lowest and highest rating of the opponent.
-        rated: matches that count for ratings, that do not, or any.
-        color: the colour that we play in a match that is not synchro, or any.
+        rated: whether matches count for ratings; None for any.
+        color: the colour that we play in a match that is not synchro; None for any.
         only: if not empty, nobody else may play.
         never: who may not play.
         matches: most matches at once.
@@ -51,8 +51,8 @@ class Acceptance:
     clock_s: tuple[float, float] = (60.0, 3600.0)
     increment_s: tuple[float, float] = (0.0, 60.0)
     rating: tuple[float, float] = (0.0, 5000.0)
-    rated: str = "any"
-    color: str = "any"
+    rated: bool | None = None
+    color: Color | None = None
     only: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     matches: int = 1
@@ -138,8 +138,8 @@ def _conditions(request: MatchRequest, accept: Acceptance) -> Sequence[tuple[str
             not all(accept.increment_s[0] <= clock.increment_s <= accept.increment_s[1] for clock in clocks),
         ),
         (f"I play opponents rated {lowest:g} to {highest:g}", not lowest <= request.rating <= highest),
-        (f"I play {accept.rated} games", accept.rated != "any" and request.rated != (accept.rated == "rated")),
-        (f"I play {accept.color}", ours is not None and accept.color not in ("any", ours.name.lower())),
+        (f"I play {'rated' if accept.rated else 'unrated'} games", accept.rated not in (None, request.rated)),
+        (f"I play {'white' if accept.color else 'black'}", ours is not None and accept.color not in (None, ours)),
     )
 
 
@@ -268,11 +268,11 @@ def _times(value: object, name: str) -> tuple[float, float]:
     return low, high
 
 
-def _one_of(choices: Sequence[str]) -> Callable[[object, str], str]:
-    def read(value: object, name: str) -> str:
-        if value not in choices:
+def _one_of(choices: Mapping[str, T]) -> Callable[[object, str], T]:
+    def read(value: object, name: str) -> T:
+        if not isinstance(value, str) or value not in choices:
             raise GgsPolicyError(name, value, f"one of {', '.join(choices)}")
-        return str(value)
+        return choices[value]
 
     return read
 

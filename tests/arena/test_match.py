@@ -26,7 +26,7 @@ from othello_bot.arena.match import Match, MatchObserver
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.report import report_lines, standings, tally_of
-from othello_bot.arena.sprt import Sprt, SprtVerdict
+from othello_bot.arena.sprt import Sprt, SprtModel, SprtVerdict
 from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
@@ -124,7 +124,7 @@ def test_more_rounds_extend_a_match(store: MatchStore) -> None:
 
 @pytest.mark.parametrize(("elo", "verdict"), [(0, SprtVerdict.H0), (100, SprtVerdict.H1)])
 def test_the_sequential_test_stops_the_match(store: MatchStore, elo: float, verdict: SprtVerdict) -> None:
-    config = match(rounds=5000, sprt=Sprt(0, 100, model="logistic"))
+    config = match(rounds=5000, sprt=Sprt(0, 100, model=SprtModel.LOGISTIC))
     backend = SimulatedBackend(stronger(elo, 3))
     going = Match(config, OPENINGS, store, backend)
     going.run(Silent())

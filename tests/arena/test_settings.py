@@ -38,7 +38,7 @@ from othello_bot.arena.settings import (
     settings_of_words,
     with_options,
 )
-from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.sprt import Sprt, SprtModel
 from othello_bot.base.errors import InputError
 from tests.arena.builders import engines, match
 
@@ -196,7 +196,7 @@ def test_a_match_on_the_command_line() -> None:
     assert config.openings == OpeningConfig("random", 6)
     assert config.rules.resign == ResignRule(40, 3)
     assert config.rules.solve_empties == 12
-    assert config.sprt == Sprt(0, 10, 0.1, 0.05, "logistic")
+    assert config.sprt == Sprt(0, 10, 0.1, 0.05, SprtModel.LOGISTIC)
 
 
 def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
@@ -249,6 +249,7 @@ def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
         ("#" * (LARGEST_FILE_BYTES + 1), "at most"),
         ("rounds=1.5\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "an integer"),
         ("sprt={elo0=1}\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "elo1="),
+        ("sprt={elo0=0,elo1=5,model='bayesian'}\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "logistic"),
     ],
 )
 def test_senseless_files_are_refused(tmp_path: Path, text: str, told: str) -> None:
@@ -311,7 +312,7 @@ EVERYTHING = match(
     event="test",
     concurrency=2,
 )
-TESTED = match("engine st=1 name=a", "engine st=2 name=b", sprt=Sprt(0, 5, model="logistic"))
+TESTED = match("engine st=1 name=a", "engine st=2 name=b", sprt=Sprt(0, 5, model=SprtModel.LOGISTIC))
 
 
 @pytest.mark.parametrize("config", [EVERYTHING, TESTED, match()])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.config import PlayerDialect
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.players import ProcessContestant
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
@@ -27,7 +28,7 @@ OK = "< =\n<\n"
 
 
 def native(commands: str = "stats time_left") -> Turns:
-    conversation = TURNS["native"](fault)
+    conversation = TURNS[PlayerDialect.NATIVE](fault)
     listed = "\n< ".join(commands.split())
     talk(conversation, f"> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = {listed}\n<")
     return conversation

@@ -258,7 +258,7 @@ def test_refused(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_every_option_has_a_long_argument(option) -> None:  # type: ignore[no-untyped-def]
     values = {"integer": "2", "boolean": "off", "choice": None, "text": "a b", "word": "Rose"}
-    value = values[option.kind] or option.named_values[-1]
+    value = values[option.kind.value] or option.named_values[-1]
     parsed = session_parser().parse_args([argument(option.name), value])
     assert settings_of(parsed) == [(option.name, option.read(value))]
     assert options_of(parsed) == Options().with_value(option.name, value)

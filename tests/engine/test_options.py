@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.engine.options import OPTIONS, OptionError, Options, find_option, listing, markdown_table
+from othello_bot.engine.options import OPTIONS, OptionError, OptionKind, Options, find_option, listing, markdown_table
 
 ISSUE_NAMES = [
     "hash",
@@ -109,7 +109,7 @@ def test_an_option_that_is_not_set_is_none_and_has_one_word_in_listings(
     unset = Options()
     assert unset.value(name) is None and unset.text(name) == word
     assert name.endswith("_file") or find_option(name).named_values[0] == word
-    value = "1" if find_option(name).kind == "integer" else "98" if name == "selectivity" else "a file"
+    value = "1" if find_option(name).kind is OptionKind.INTEGER else "98" if name == "selectivity" else "a file"
     changed = unset.with_value(name, value)
     assert changed.value(name) is not None
     assert {changed.with_value(name, text) for text in (word, *spellings)} == {unset}
@@ -172,6 +172,6 @@ def test_every_default_is_accepted_back_and_listed(option) -> None:  # type: ign
     text = option.format(option.default)
     assert option.read(text) == option.default
     line = next(line for line in listing(Options()) if line.startswith(f"{option.name} = "))
-    assert option.kind in line and option.expected in line and option.help in line
-    assert f"| `{option.name}` | {option.kind} |" in markdown_table()
+    assert option.kind.value in line and option.expected in line and option.help in line
+    assert f"| `{option.name}` | {option.kind.value} |" in markdown_table()
     assert find_option(option.name.upper()) is option

@@ -8,7 +8,7 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
 from othello_bot.dialects.commands.search import likeliest_first, no_move_text, search_of_moves
-from othello_bot.engine import MEAN_RATING, OptionError, Options, Steps, find_option
+from othello_bot.engine import MEAN_RATING, OptionError, OptionKind, Options, Steps, find_option
 from othello_bot.protocol import gogui
 from othello_bot.protocol.analysis import win_rate
 from othello_bot.protocol.gogui import AnalyzeCommand, AnalyzeType
@@ -336,9 +336,9 @@ def _parameter(name: str, options: Options) -> str:
     if isinstance(value, bool):
         return gogui.parameter(option.name, value)
     choices: tuple[str, ...] = ()
-    if option.kind == "choice":
+    if option.kind is OptionKind.CHOICE:
         choices = option.named_values
-    elif option.kind == "integer" and option.maximum - option.minimum < _MOST_CHOICES:
+    elif option.kind is OptionKind.INTEGER and option.maximum - option.minimum < _MOST_CHOICES:
         numbers = range(option.minimum, option.maximum + 1)
         choices = tuple(dict.fromkeys([*option.named_values, *map(option.format, numbers)]))
     return gogui.parameter(option.name, option.format(value), choices)
