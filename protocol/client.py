@@ -211,7 +211,7 @@ class Client:
                 self._note(">", request.line)
                 return self.process.send(request.line + "\n", self.conversation.deadlines.reply_s), None
             if isinstance(request, Receive):
-                heard = self.process.receive(_left(request), request.phase)
+                heard = self.process.receive(_left(request), request.awaited)
                 self._note("<", heard.text)
                 return heard, None
         except EngineError as error:

@@ -17,7 +17,7 @@ from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.errors import counted, shown
 from othello_bot.base.notation import START, Board, Color
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import EngineError, EngineGarbage, EngineStalled, EngineUnsupported
+from othello_bot.protocol.errors import Awaited, EngineError, EngineGarbage, EngineStalled, EngineUnsupported
 
 MOST_NOISE_LINES: Final = 1000
 """Most meaningless lines to ignore while waiting for an answer; more are garbage."""
@@ -42,7 +42,7 @@ class Receive:
 
     since: float
     within_s: float
-    phase: str = "reply"
+    awaited: Awaited = Awaited.REPLY
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +290,10 @@ class Conversation(ABC):
         """Return the error for a request that this engine cannot fulfil."""
         return self.faults(EngineUnsupported, f"cannot {what} in this dialect ({self.dialect.value})")
 
-    def hear(self, since: float, within_s: float, phase: str, noise: list[str]) -> Script[Heard]:
+    def hear(self, since: float, within_s: float, awaited: Awaited, noise: list[str]) -> Script[Heard]:
         """Receive a line. If silence follows ``noise``, report that as garbage, which is the better hint."""
         try:
-            heard: Heard = yield Receive(since, within_s, phase)
+            heard: Heard = yield Receive(since, within_s, awaited)
         except EngineStalled:
             if noise:
                 raise self.garbage("printed no answer but", noise[0]) from None

@@ -31,7 +31,7 @@ from othello_bot.protocol.conversation import (
     StopAnalysis,
 )
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import EngineRefused, EngineStalled
+from othello_bot.protocol.errors import Awaited, EngineRefused, EngineStalled
 
 
 class CassioConversation(Conversation):
@@ -47,7 +47,7 @@ class CassioConversation(Conversation):
 
     def handshake(self) -> Script[EngineInfo]:
         """Initialise and request the version."""
-        yield from self._ask(cassio.Init(), self.deadlines.start_s, "start")
+        yield from self._ask(cassio.Init(), self.deadlines.start_s, Awaited.START)
         heard = yield from self._ask(cassio.GetVersion())
         versions = [response.text for response in heard if isinstance(response, cassio.Version)]
         name, _, version = (versions[0] if versions else "").rpartition(" ")
@@ -78,7 +78,7 @@ class CassioConversation(Conversation):
     ) -> Script[BestMove]:
         """Search the board and return the last result; do not play it. Clocks have no meaning here."""
         sent_at = yield Send(str(self._request()))
-        heard, responses = yield from self._until_ready(sent_at, self.move_deadline_s(None, within_s), "move")
+        heard, responses = yield from self._until_ready(sent_at, self.move_deadline_s(None, within_s), Awaited.MOVE)
         last = next((response for response in reversed(responses) if isinstance(response, cassio.Result)), None)
         if last is None:
             raise self.garbage("searched without a result", heard.text)
@@ -95,7 +95,7 @@ class CassioConversation(Conversation):
         # Until its time is over, or the caller has stopped it.
         with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
-                heard: Heard = yield Receive(began, within_s, "analysis")
+                heard: Heard = yield Receive(began, within_s, Awaited.ANALYSIS)
                 at = heard.at
                 response = self._parse(heard)
                 if isinstance(response, cassio.Ready):
@@ -113,7 +113,7 @@ class CassioConversation(Conversation):
     def ping(self) -> Script[float]:
         """Send an empty line."""
         sent_at = yield Send(str(cassio.Poll()))
-        heard, _ = yield from self._until_ready(sent_at, self.deadlines.reply_s, "reply")
+        heard, _ = yield from self._until_ready(sent_at, self.deadlines.reply_s, Awaited.REPLY)
         return float(max(0.0, heard.at - sent_at))
 
     def set_option(self, name: str, value: str) -> Script[None]:
@@ -145,27 +145,27 @@ class CassioConversation(Conversation):
         self,
         command: cassio.Command,
         within_s: float | None = None,
-        phase: str = "reply",
+        awaited: Awaited = Awaited.REPLY,
         until: type[cassio.Response] = cassio.Ready,
     ) -> Script[list[cassio.Response]]:
         """Send a command and return the responses before ``ready.``, which follows an ``until`` of another type."""
         sent_at = yield Send(str(command))
         within_s = self.deadlines.reply_s if within_s is None else within_s
-        _, responses = yield from self._until_ready(sent_at, within_s, phase, until)
+        _, responses = yield from self._until_ready(sent_at, within_s, awaited, until)
         return responses
 
     def _until_ready(
-        self, sent_at: float, within_s: float, phase: str, until: type[cassio.Response] = cassio.Ready
+        self, sent_at: float, within_s: float, awaited: Awaited, until: type[cassio.Response] = cassio.Ready
     ) -> Script[tuple[Heard, list[cassio.Response]]]:
         """Return the received ``ready.`` and the responses before it. Raise EngineRefused after an ``ERROR:``."""
         responses: list[cassio.Response] = []
         noise: list[str] = []
-        awaited = False
+        seen = False
         while True:
-            heard = yield from self.hear(sent_at, within_s, phase, noise)
+            heard = yield from self.hear(sent_at, within_s, awaited, noise)
             response = self._parse(heard)
-            awaited = awaited or isinstance(response, until)
-            if awaited and isinstance(response, cassio.Ready):
+            seen = seen or isinstance(response, until)
+            if seen and isinstance(response, cassio.Ready):
                 self._raise_first([response for response in responses if isinstance(response, cassio.ErrorReply)])
                 return heard, responses
             if response is None:

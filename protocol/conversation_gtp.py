@@ -31,7 +31,7 @@ from othello_bot.protocol.conversation import (
     StopAnalysis,
 )
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import EngineRefused, EngineStalled
+from othello_bot.protocol.errors import Awaited, EngineRefused, EngineStalled
 
 _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
@@ -66,7 +66,7 @@ class GtpConversation(Conversation):
 
         An engine that lists ``set_game`` may play several games, so it is told which one.
         """
-        name = yield from self._ask("name", self.deadlines.start_s, "start")
+        name = yield from self._ask("name", self.deadlines.start_s, Awaited.START)
         version = yield from self._ask("version")
         listed = yield from self._ask("list_commands")
         commands = frozenset(listed.text.lower().split()) if listed.ok else frozenset()
@@ -122,7 +122,7 @@ class GtpConversation(Conversation):
             return (yield from self._best_move_with_thoughts(deadline_s))
         command = f"genmove {self.to_move.letter}"
         sent_at = yield Send(command)
-        reply, heard = yield from self._reply(sent_at, deadline_s, "move")
+        reply, heard = yield from self._reply(sent_at, deadline_s, Awaited.MOVE)
         if not reply.ok:
             raise self._refused(command, reply.text)
         return BestMove(self._chosen(reply.text.strip()), max(0.0, heard.at - sent_at))
@@ -134,7 +134,7 @@ class GtpConversation(Conversation):
         noise: list[str] = []
         thought: Info | None = None
         while True:
-            heard = yield from self.hear(sent_at, deadline_s, "move", noise)
+            heard = yield from self.hear(sent_at, deadline_s, Awaited.MOVE, noise)
             if not reader.inside and not reader.begin(heard.text):
                 self.ignore(noise, heard.text)
             elif heard.text[:1] == "?":
@@ -177,7 +177,7 @@ class GtpConversation(Conversation):
         # Until its time is over, or nobody listens any more.
         with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
-                heard: Heard = yield Receive(began, within_s, "analysis")
+                heard: Heard = yield Receive(began, within_s, Awaited.ANALYSIS)
                 at = heard.at
                 if not reader.inside and not reader.begin(heard.text):
                     continue
@@ -195,7 +195,7 @@ class GtpConversation(Conversation):
     def ping(self) -> Script[float]:
         """Send ``ping`` if it is known, else another harmless command."""
         sent_at = yield Send("ping 1" if "ping" in self.info.commands else "protocol_version")
-        _, heard = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
+        _, heard = yield from self._reply(sent_at, self.deadlines.reply_s, Awaited.REPLY)
         return float(max(0.0, heard.at - sent_at))
 
     def set_option(self, name: str, value: str) -> Script[None]:
@@ -245,9 +245,9 @@ class GtpConversation(Conversation):
         left_s = max(0.0, clock.remaining_s)
         return time_commands.format_time_left(TimeLeft(color, left_s if exact else int(left_s), clock.moves_to_go or 0))
 
-    def _ask(self, command: str, within_s: float | None = None, phase: str = "reply") -> Script[gtp.Reply]:
+    def _ask(self, command: str, within_s: float | None = None, awaited: Awaited = Awaited.REPLY) -> Script[gtp.Reply]:
         sent_at = yield Send(command)
-        reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s if within_s is None else within_s, phase)
+        reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s if within_s is None else within_s, awaited)
         return reply
 
     def _demand(self, command: str) -> Script[gtp.Reply]:
@@ -256,14 +256,14 @@ class GtpConversation(Conversation):
             raise self._refused(command, reply.text)
         return reply
 
-    def _reply(self, sent_at: float, within_s: float, phase: str) -> Script[tuple[gtp.Reply, Heard]]:
+    def _reply(self, sent_at: float, within_s: float, awaited: Awaited) -> Script[tuple[gtp.Reply, Heard]]:
         """Read one reply; also return its first line as received, because that is when the answer was known."""
         reader = gtp.ReplyReader()
         noise: list[str] = []
-        heard = yield from self.hear(sent_at, within_s, phase, noise)
+        heard = yield from self.hear(sent_at, within_s, awaited, noise)
         while not reader.begin(heard.text):
             self.ignore(noise, heard.text)
-            heard = yield from self.hear(sent_at, within_s, phase, noise)
+            heard = yield from self.hear(sent_at, within_s, awaited, noise)
         return (yield from self._finish(reader, heard.at)), heard
 
     def _finish(self, reader: gtp.ReplyReader, begun_at: float) -> Script[gtp.Reply]:

@@ -29,7 +29,7 @@ from othello_bot.base.notation import (
     parse_move,
 )
 from othello_bot.protocol.conversation import BestMove, Conversation, EngineInfo, Heard, Receive, Script, Send
-from othello_bot.protocol.errors import EngineEnded, EngineStalled, EngineUnsupported
+from othello_bot.protocol.errors import Awaited, EngineEnded, EngineStalled, EngineUnsupported
 
 VERSION: Final = 1
 
@@ -73,11 +73,13 @@ class _JsonConversation(Conversation):
     def _never(self, what: str) -> NoReturn:
         raise self.faults(EngineUnsupported, f"cannot {what} in this dialect ({self.name})")
 
-    def _object(self, since: float, within_s: float, phase: str, *keys: str) -> Script[tuple[dict[str, Any], Heard]]:
+    def _object(
+        self, since: float, within_s: float, awaited: Awaited, *keys: str
+    ) -> Script[tuple[dict[str, Any], Heard]]:
         """Return the next line that is a JSON object, with one of the keys if some are named; others are noise."""
         noise: list[str] = []
         while True:
-            heard = yield from self.hear(since, within_s, phase, noise)
+            heard = yield from self.hear(since, within_s, awaited, noise)
             try:
                 value = json.loads(heard.text)
             except (ValueError, RecursionError):
@@ -107,7 +109,7 @@ class JsonConversation(_JsonConversation):
     def handshake(self) -> Script[EngineInfo]:
         """Say hello; the answer is an object, in which the program may name itself."""
         sent_at = yield Send(json.dumps({"type": "hello", "game": "othello", "version": VERSION}))
-        told, _ = yield from self._object(sent_at, self.deadlines.start_s, "start")
+        told, _ = yield from self._object(sent_at, self.deadlines.start_s, Awaited.START)
         name, version = (brief(str(told[key])) if told.get(key) else "" for key in ("name", "version"))
         self.info = EngineInfo(name, version)
         return self.info
@@ -128,7 +130,7 @@ class JsonConversation(_JsonConversation):
     ) -> Script[BestMove]:
         """Send a turn, and read the answer to it."""
         sent_at = yield Send(json.dumps(self._turn(clocks)))
-        answer, heard = yield from self._object(sent_at, self.move_deadline_s(clocks, within_s), "move", "move")
+        answer, heard = yield from self._object(sent_at, self.move_deadline_s(clocks, within_s), Awaited.MOVE, "move")
         used_s = max(0.0, heard.at - sent_at)
         move: int | None = None
         if answer["move"] != "resign":
@@ -242,7 +244,7 @@ class BotzoneConversation(_JsonConversation):
 
     def _response(self, since: float, within_s: float) -> Script[tuple[int, Heard]]:
         """Return the move of a response."""
-        answer, heard = yield from self._object(since, within_s, "move", "response", "x")
+        answer, heard = yield from self._object(since, within_s, Awaited.MOVE, "response", "x")
         response = answer.get("response", answer)
         if isinstance(response, str):
             try:
@@ -299,7 +301,7 @@ class SimpleBotzoneConversation(BotzoneConversation):
         return [str((len(moves) + 1) // 2), *lines, *saved]
 
     def _response(self, since: float, within_s: float) -> Script[tuple[int, Heard]]:
-        heard = yield from self.hear(since, within_s, "move", [])
+        heard = yield from self.hear(since, within_s, Awaited.MOVE, [])
         try:
             x, y = map(parse_integer, heard.text.split())
         except (ValueError, NotationError):

@@ -22,7 +22,7 @@ from othello_bot.protocol.conversation import (
     StopAnalysis,
 )
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import EngineStalled
+from othello_bot.protocol.errors import Awaited, EngineStalled
 from othello_bot.protocol.nboard_values import NBoardError, TimedMove, format_game
 
 
@@ -35,7 +35,7 @@ class NBoardConversation(Conversation):
     def handshake(self) -> Script[EngineInfo]:
         """Open, and wait for the first ``pong``; the name comes unasked, sometimes later."""
         yield Send(str(nboard.Hello()))
-        yield from self._synchronise(self.deadlines.start_s, "start")
+        yield from self._synchronise(self.deadlines.start_s, Awaited.START)
         return self.info
 
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
@@ -70,7 +70,7 @@ class NBoardConversation(Conversation):
         nodes: int | None = None
         noise: list[str] = []
         while True:
-            heard = yield from self.hear(sent_at, deadline_s, "move", noise)
+            heard = yield from self.hear(sent_at, deadline_s, Awaited.MOVE, noise)
             response = self._parse(heard)
             if isinstance(response, nboard.Chosen):
                 break
@@ -96,7 +96,7 @@ class NBoardConversation(Conversation):
         # Until its time is over, or the caller has stopped it.
         with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
-                heard: Heard = yield Receive(began, within_s, "analysis")
+                heard: Heard = yield Receive(began, within_s, Awaited.ANALYSIS)
                 at = heard.at
                 response = self._parse(heard)
                 if isinstance(response, nboard.SearchLine):
@@ -131,14 +131,14 @@ class NBoardConversation(Conversation):
     def _game(self, start: Board, moves: Sequence[int], clocks: ClockStates | None) -> str:
         return str(nboard.SetGame(format_game(start, moves, clocks)))
 
-    def _synchronise(self, within_s: float | None = None, phase: str = "reply") -> Script[float]:
+    def _synchronise(self, within_s: float | None = None, awaited: Awaited = Awaited.REPLY) -> Script[float]:
         """Send a ping, and drop everything up to the pong, because it is out of date."""
         self._pings += 1
         sent_at = yield Send(str(nboard.Ping(self._pings)))
         within_s = self.deadlines.reply_s if within_s is None else within_s
         noise: list[str] = []
         while True:
-            heard = yield from self.hear(sent_at, within_s, phase, noise)
+            heard = yield from self.hear(sent_at, within_s, awaited, noise)
             response = self._parse(heard)
             if response == nboard.Pong(self._pings):
                 return float(max(0.0, heard.at - sent_at))

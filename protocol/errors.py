@@ -7,6 +7,7 @@ them on.
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 
@@ -62,15 +63,29 @@ class EngineExited(EngineEnded):
     """The engine ended with exit code 0, or closed its output, before it was told to."""
 
 
+class Awaited(str, Enum):
+    """What an engine has to do in time."""
+
+    START = "start"
+    """Its first answer."""
+    REPLY = "reply"
+    MOVE = "move"
+    ANALYSIS = "analysis"
+    INPUT = "input"
+    """To read what it is sent."""
+
+    __str__ = str.__str__
+
+
 class EngineStalled(EngineError):
     """The engine is alive but has not answered within the deadline.
 
     Attributes:
-        phase: the missing event: ``start``, ``reply``, ``move`` or ``input`` (it does not read its input).
+        awaited: the missing event.
         waited_s: time waited in seconds.
     """
 
-    phase: str = "reply"
+    awaited: Awaited = Awaited.REPLY
     waited_s: float = 0.0
 
 

@@ -30,6 +30,7 @@ from typing import Final, TypeVar
 
 from othello_bot.base import posix
 from othello_bot.protocol.errors import (
+    Awaited,
     EngineCrashed,
     EngineEnded,
     EngineError,
@@ -211,7 +212,7 @@ class EngineProcess:
         try:  # errors are created outside the lock: cleaning up closes stdin, which takes the lock
             sent_at = self._write(text, within_s, urgent=False)
         except TimeoutError:
-            raise self.silence("input", within_s) from None
+            raise self.silence(Awaited.INPUT, within_s) from None
         if sent_at is None:
             raise self._ended()
         return sent_at
@@ -276,7 +277,7 @@ class EngineProcess:
         """Block until ``poll`` may have a new line; never longer than ``CHECK_S``."""
         self._mailbox.wait(min(timeout_s, CHECK_S))
 
-    def receive(self, within_s: float, phase: str = "reply") -> Received:
+    def receive(self, within_s: float, awaited: Awaited = Awaited.REPLY) -> Received:
         """Return the next line of its stdout.
 
         Raise EngineStalled after ``within_s`` seconds, EngineCrashed or EngineExited if no line will ever come,
@@ -292,24 +293,24 @@ class EngineProcess:
                 return received
             left = deadline - time.monotonic()
             if over or left <= 0:
-                raise self.silence(phase, within_s)
+                raise self.silence(awaited, within_s)
             self.wait(left)
 
-    def silence(self, phase: str, waited_s: float) -> EngineError:
+    def silence(self, awaited: Awaited, waited_s: float) -> EngineError:
         """Return the error for an engine that does not answer: EngineStalled, or how it ended if it has.
 
         An engine that has ended is cleaned up first, which may take a second.
         """
         if self.over or self._has_exited():
             return self._ended()
-        if phase == "input":
+        if awaited is Awaited.INPUT:
             what = "does not read its input"
         elif waited_s > 0:
-            what = f"is silent for {waited_s:.3g} s (waiting: {phase})"
+            what = f"is silent for {waited_s:.3g} s (waiting: {awaited})"
         else:
-            what = f"is silent when its time is already used up (waiting: {phase})"
+            what = f"is silent when its time is already used up (waiting: {awaited})"
         error = self.fault(EngineStalled, what)
-        error.phase, error.waited_s = phase, waited_s
+        error.awaited, error.waited_s = awaited, waited_s
         return error
 
     def stop(self, farewell: str = "quit\n") -> int | None:

@@ -26,6 +26,7 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import Color, move_name
 from othello_bot.base.visible import visible
 from othello_bot.protocol.errors import (
+    Awaited,
     EngineCrashed,
     EngineEnded,
     EngineError,
@@ -198,7 +199,7 @@ def exception_failure(error: Exception) -> Failure:
 def engine_failure(error: EngineError, starting: bool, last_words: tuple[str, ...]) -> Failure:
     """Return the failure of an engine process; `starting` means that it has not begun its first game yet."""
     ending = next(ending for kind, ending in _ENDINGS if isinstance(error, kind))
-    if starting or (isinstance(error, EngineStalled) and error.phase == "start"):
+    if starting or (isinstance(error, EngineStalled) and error.awaited is Awaited.START):
         ending = Ending.NO_START
     code = "" if error.exit_code is None else f" (exit code {error.exit_code})"
     complaint = next((line for line in reversed(error.stderr) if line.strip()), "")

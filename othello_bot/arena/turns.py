@@ -29,6 +29,7 @@ from othello_bot.protocol.conversation import BestMove, Conversation, Script, Se
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
 from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConversation, SimpleBotzoneConversation
 from othello_bot.protocol.conversation_nboard import NBoardConversation
+from othello_bot.protocol.errors import Awaited
 from othello_bot.protocol.gtp import Reply
 from othello_bot.protocol.process import OnLine
 from othello_bot.rules import Position
@@ -107,11 +108,11 @@ class NativeTurns(GtpTurns):
         yield from self._accepted(plays, sent_at)
         for _ in times:
             # A refusal does no harm: the engine keeps its own clock, and the arena's decides.
-            yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
-        chosen, heard = yield from self._reply(sent_at, deadline_s, "move")
+            yield from self._reply(sent_at, self.deadlines.reply_s, Awaited.REPLY)
+        chosen, heard = yield from self._reply(sent_at, deadline_s, Awaited.MOVE)
         best = BestMove(None, max(0.0, heard.at - sent_at))
         for _ in questions:
-            reply, _ = yield from self._reply(heard.at, self.deadlines.reply_s, "reply")
+            reply, _ = yield from self._reply(heard.at, self.deadlines.reply_s, Awaited.REPLY)
             best = self._with_thoughts(best, reply)
         if not chosen.ok:
             raise self._refused(genmove, chosen.text)
@@ -136,7 +137,7 @@ class NativeTurns(GtpTurns):
     def _accepted(self, commands: Sequence[str], sent_at: float) -> Script[None]:
         """Read the replies to commands. Raise EngineRefused for a refusal; the replies that follow are left unread."""
         for command in commands:
-            reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
+            reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s, Awaited.REPLY)
             if not reply.ok:
                 raise self._refused(command, reply.text)
 

@@ -17,7 +17,7 @@ from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.base.clocks import ClockState, ClockStates
 from othello_bot.base.notation import PASS, START, Color, parse_move
 from othello_bot.protocol.conversation import BestMove, Script, Send, T
-from othello_bot.protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
+from othello_bot.protocol.errors import Awaited, EngineError, EngineGarbage, EngineRefused, EngineStalled
 from othello_bot.rules.position import Position
 from tests.arena.builders import engines, job, mock_spec
 from tests.protocol.script import Stage, fault, talk
@@ -104,7 +104,7 @@ def test_a_native_engine_may_resign_refuse_and_talk_nonsense() -> None:
         turn(native(), "> genmove b | stats\n< = f5\n<\n< = score many\n<")
     with pytest.raises(EngineStalled) as caught:
         turn(native(), f"> play b f5 | genmove w | stats\n{OK}...", [F5])
-    assert caught.value.phase == "move"
+    assert caught.value.awaited is Awaited.MOVE
 
 
 def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known() -> None:

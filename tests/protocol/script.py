@@ -67,8 +67,8 @@ class Stage:
         cue = self.lines.pop(0) if self.lines else "..."
         if cue == "...":
             self.now = request.since + request.within_s
-            error = EngineStalled(f"silent: {request.phase}")
-            error.phase = request.phase
+            error = EngineStalled(f"silent: {request.awaited}")
+            error.awaited = request.awaited
             raise error
         assert cue[:1] == "<", f"the engine is asked to speak, and the script says {cue!r}"
         self.now += 1

@@ -18,6 +18,7 @@ from othello_bot.protocol.conversation_gtp import GtpConversation
 from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import (
+    Awaited,
     EngineCrashed,
     EngineError,
     EngineExited,
@@ -133,7 +134,7 @@ def test_troubles_are_told_apart_and_nobody_is_left(dialect: Dialect, trouble: s
         assert caught.value.stderr[-1] == "assertion failed: the corner is a lie"
     if trouble == "stall":
         assert isinstance(caught.value, EngineStalled)
-        assert caught.value.phase == "move"
+        assert caught.value.awaited is Awaited.MOVE
 
 
 @pytest.mark.parametrize("dialect", list(Dialect))
@@ -150,7 +151,7 @@ def test_an_engine_that_starts_too_slowly(dialect: Dialect) -> None:
     engine = client(dialect, "--start-delay", "60", deadlines=Deadlines(start_s=0.1))
     with pytest.raises(EngineStalled) as caught:
         engine.start()
-    assert caught.value.phase == "start"
+    assert caught.value.awaited is Awaited.START
     assert not engine.process.running
 
 

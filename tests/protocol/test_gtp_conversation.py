@@ -8,7 +8,7 @@ from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 from othello_bot.base.notation import PASS, START, Board, Color, parse_square
 from othello_bot.protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
-from othello_bot.protocol.errors import EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
+from othello_bot.protocol.errors import Awaited, EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
 from tests.protocol.script import Stage, fault, talk
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
@@ -39,7 +39,7 @@ def test_gtp_start_has_its_own_deadline() -> None:
     stage = Stage("> name\n...")
     with pytest.raises(EngineStalled) as caught:
         stage.run(GtpConversation(fault, Deadlines(start_s=7)).handshake())
-    assert caught.value.phase == "start"
+    assert caught.value.awaited is Awaited.START
     assert stage.waits[0].within_s == 7
 
 
@@ -166,7 +166,7 @@ def test_gtp_move_deadlines() -> None:
         stage = Stage("> genmove b\n...")
         with pytest.raises(EngineStalled) as caught:
             stage.run(gtp().best_move(within_s=within_s))
-        assert caught.value.phase == "move"
+        assert caught.value.awaited is Awaited.MOVE
         assert stage.waits[0].within_s == expected
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from othello_bot.base import posix
 from othello_bot.protocol.errors import (
+    Awaited,
     EngineCrashed,
     EngineEnded,
     EngineError,
@@ -132,8 +133,8 @@ def test_nothing_arrives_from_what_was_not_started() -> None:
 def test_silence_is_a_stall_and_not_an_end() -> None:
     with EngineProcess(python("import time; time.sleep(60)"), patience=PATIENCE) as engine:
         with pytest.raises(EngineStalled, match="silent") as caught:
-            engine.receive(0.05, "start")
-        assert (caught.value.phase, caught.value.waited_s, caught.value.exit_code) == ("start", 0.05, None)
+            engine.receive(0.05, Awaited.START)
+        assert (caught.value.awaited, caught.value.waited_s, caught.value.exit_code) == ("start", 0.05, None)
         assert engine.running
 
 
@@ -141,14 +142,14 @@ def test_silence_is_a_stall_and_not_an_end() -> None:
 def test_silence_without_any_time_left_says_so(within_s: float) -> None:
     used_up = pytest.raises(EngineStalled, match=r"silent when its time is already used up \(waiting: move\)")
     with EngineProcess(python("import time; time.sleep(60)"), patience=PATIENCE) as engine, used_up:
-        engine.receive(within_s, "move")
+        engine.receive(within_s, Awaited.MOVE)
 
 
 def test_an_engine_that_does_not_read_is_a_stall() -> None:
     with EngineProcess(mock("gtp", "--deaf"), patience=PATIENCE) as engine:
         with pytest.raises(EngineStalled, match="does not read") as caught:
             engine.send("x" * 1_000_000, 0.05)
-        assert caught.value.phase == "input"
+        assert caught.value.awaited is Awaited.INPUT
 
 
 def test_an_endless_line_is_garbage() -> None:
