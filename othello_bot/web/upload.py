@@ -48,6 +48,9 @@ def main() -> None:
     posix.yield_to_others(MOST_MIB)
     try:
         reply = listed(sys.stdin.buffer.read())
+        if not reply["games"]:
+            forms = "transcripts, GGF, SGF, PGN, WTHOR, OBF and games of Othello Quest"
+            reply = error(f"there is no game in it; accepted: {forms}", "empty")
     except InputError as wrong:
         reply = invalid(wrong)
     except MemoryError:

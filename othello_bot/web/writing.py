@@ -91,8 +91,6 @@ def _game(game: GameRecord) -> Listing:
 
 
 def _listing(games: Iterator[Listing]) -> Listing:
-    """Return the first games of an upload, and whether there are more; raise FormatError if there is none."""
+    """Return the first games of an upload, and whether there are more."""
     shown = list(itertools.islice(games, MOST_GAMES + 1))
-    if not shown:
-        raise FormatError("upload", "", "a game: transcript, GGF, SGF, PGN, WTHOR, OBF, or one of Othello Quest")
     return {"kind": "games", "games": shown[:MOST_GAMES], "more": len(shown) > MOST_GAMES}

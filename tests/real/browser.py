@@ -129,6 +129,11 @@ class Page:
         """Return the value of a field, "" while there is none."""
         return str(self.run(f"return document.querySelector({selector!r})?.value ?? ''"))
 
+    def place(self, selector: str) -> list[float]:
+        """Return where an element stands: its left and upper edge, its width and height."""
+        at = f"document.querySelector({selector!r}).getBoundingClientRect()"
+        return list(self.run(f"const at = {at}; return [at.x, at.y, at.width, at.height]"))
+
     def square(self, name: str) -> None:
         """Click a square of the board."""
         self.click(f'[data-square="{parse_square(name)}"]')

@@ -107,7 +107,9 @@ def test_the_game_outlives_the_server(browser: Chrome) -> None:
         page.square("f5")
         page.until(lambda: your_turn(page))
         before = page.moves
+        place = page.place("#board")
     page.until(lambda: "not reachable" in page.text("#banner"))
+    assert page.place("#board") == place
     with served("--port", address.rstrip("/").rsplit(":", 1)[1], *SMALL) as again:
         assert again == address
         page.until(lambda: not page.all("#banner:not([hidden])"))

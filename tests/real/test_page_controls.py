@@ -314,6 +314,54 @@ def test_the_clock_of_a_computer_stands_while_the_server_is_away(browser: Chrome
     browser.switch_to.window(browser.window_handles[0])
 
 
+def test_a_move_during_a_pause_goes_on_with_the_game(page: Page) -> None:
+    set_field(page, "minutes", "5")
+    page.side("X")
+    page.browser.execute_script(BUTTON, "Pause")
+    page.until(lambda: page.status == "Paused.")
+    page.square("f5")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+
+
+def test_no_hint_is_given_for_the_opponent(page: Page) -> None:
+    page.side("none")
+    page.until(lambda: "is thinking" in page.status)
+    page.browser.execute_script(BUTTON, "Pause")
+    page.until(lambda: page.status == "Paused.")
+    asked = """
+        window.asked = []; const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (text) { window.asked.push(JSON.parse(text).do); send.call(this, text); };
+    """
+    page.run(asked)
+    page.press("i")
+    assert "values" not in page.run("return window.asked")
+    page.mode("learn")
+    page.until(lambda: "values" in page.run("return window.asked"))
+
+
+def test_a_game_that_was_lost_on_time_is_not_taken_back(page: Page) -> None:
+    """The clock would still be at zero."""
+    set_field(page, "minutes", "1")
+    page.side("both")
+    page.square("f5")
+    page.run("const now = performance.now.bind(performance); performance.now = () => now() + 90_000")
+    page.until(lambda: "has no time left" in page.status)
+    page.press("t")
+    assert page.run("return [...document.querySelectorAll('#controls button')].map((one) => one.disabled)[4]")
+    assert page.moves == "f5"
+
+
+def test_buttons_stay_where_they_are_from_the_first_move_to_the_result(page: Page) -> None:
+    page.resize(1280, 800)
+    page.side("both")
+    before = [page.place(one) for one in ("#new-game", "#controls", "#board")]
+    for move in ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"):
+        page.press(*move)
+        assert [page.place(one) for one in ("#new-game", "#controls", "#board")] == before
+    page.until(lambda: "51 empty squares" in page.status)
+    assert [page.place(one) for one in ("#new-game", "#controls", "#board")] == before
+
+
 @pytest.mark.parametrize(
     ("query", "why"),
     [

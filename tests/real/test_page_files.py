@@ -17,7 +17,7 @@ from tests.real.test_page import GAME, address, browser, page
 
 __all__ = ["address", "browser", "page"]  # fixtures
 
-RECORD = GameRecord(Game.from_transcript(GAME), black="Ada", white="Bertil", date="2026-11-24")
+RECORD = GameRecord(Game.from_transcript(GAME), black="Ada", white="Bertil", date="1987-06-05")
 MOVES = [GAME[place : place + 2] for place in range(0, len(GAME), 2)]
 QUEST = json.dumps({"id": "x", "position": {"moves": [{"m": move, "t": 1} for move in MOVES], "startPos": ""}})
 
@@ -90,7 +90,7 @@ def test_the_game_is_copied_in_every_form(page: Page) -> None:
     for place, ending in enumerate(("ggf", "sgf", "pgn")):
         text = copied(f"#share .actions button:nth-child({2 * place + 1})")
         (found,) = [one.checked() for one in games_of_content(text.encode(), f"game.{ending}")]
-        assert (found.game, found.black, found.white) == (RECORD.game, "Ada", "Bertil")
+        assert (found.game, found.black, found.white, found.date) == (RECORD.game, "Ada", "Bertil", RECORD.date)
     assert page.text("#share-said") == "Copied."
 
 

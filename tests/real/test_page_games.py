@@ -10,6 +10,8 @@ import pytest
 from selenium.webdriver import Chrome
 
 from othello_bot.formats.reading import games_of_file
+from othello_bot.formats.record import GameRecord
+from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 from tests.real.browser import Page, chromium
@@ -36,6 +38,21 @@ def kept(page: Page) -> list[str]:
 
 def said(page: Page) -> str:
     return page.text("#games-said")
+
+
+def said_is(page: Page, text: str) -> bool:
+    return said(page).startswith(text)
+
+
+def speak(page: Page, language: str) -> None:
+    """Choose another language."""
+    page.browser.execute_script(
+        "const menu = document.getElementById('language'); menu.value = arguments[0];"
+        "menu.dispatchEvent(new Event('change'))",
+        language,
+    )
+    page.until(lambda: page.all(f"html[lang={language}]"))
+    page.ready()
 
 
 def import_base(page: Page, folder: Path, games: list[Game]) -> None:
@@ -83,9 +100,76 @@ def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
     page.ready()
     page.mode("games")
     page.until(lambda: said(page) == "1 game.")
-    page.run("document.getElementById('language').value = 'ja'")
-    page.run("document.getElementById('language').dispatchEvent(new Event('change'))")
-    page.until(lambda: "あなた –" in page.text(".kept-game"))
+    page.click(".kept-game")
+    page.until(lambda: page.moves)
+    speak(page, "ja")
+    page.until(lambda: page.text("#seat-bottom .who") == "あなた" and "othello-bot（" in page.text("#seat-top .who"))
+    page.mode("games")
+    page.until(lambda: "あなた – othello-bot（" in page.text(".kept-game"))
+    speak(page, "en")
+    page.until(lambda: page.text(".kept-game").startswith("You – othello-bot, casual"))
+
+
+@pytest.mark.parametrize("side", ["both", "none"])
+def test_the_names_of_two_people_or_computers_follow_the_language(page: Page, side: str) -> None:
+    def names() -> list[str]:
+        return [page.text(f"#seat-{place} .who") for place in ("bottom", "top")]
+
+    page.side(side)
+    if side == "both":
+        page.press("f", "5")
+    page.until(lambda: len(page.moves) >= 2)
+    page.mode("learn")
+    english = names()
+    page.mode("games")
+    page.click("#keep-game")
+    page.until(lambda: page.text(".kept-game").startswith(" – ".join(english)))
+    speak(page, "ja")
+    page.until(lambda: kept(page))
+    page.mode("learn")
+    japanese = names()
+    assert japanese != english
+    page.mode("games")
+    page.until(lambda: page.text(".kept-game").startswith(" – ".join(japanese)))
+
+
+def test_an_opened_game_is_kept_as_it_is_told_and_not_as_one_that_was_played_here(page: Page, tmp_path: Path) -> None:
+    """Its players, date, event and result stay; who looks at its end in Play has not played it."""
+    resigned = GameRecord(Game.from_transcript(GAME), black="Ada", white="Bertil", date="1987-06-05", result=20)
+    (tmp_path / "resigned.ggf").write_text(TEXT_WRITERS[".ggf"](resigned))
+    page.mode("review")
+    page.all("#files")[0].send_keys(f"{tmp_path}/resigned.ggf")
+    page.until(lambda: page.moves == GAME)
+    page.mode("games")
+    page.click("#keep-game")
+    page.until(lambda: page.text(".kept-game").startswith("Ada – Bertil1987-06-05  42–22"))
+    page.mode("play")
+    page.paste(GAMES[0].transcript(passes=True))
+    page.until(lambda: len(page.moves) > 100)
+    page.press("\ue010")
+    page.mode("play")
+    page.side("both")
+    page.browser.refresh()
+    page.ready()
+    page.mode("games")
+    page.until(lambda: said(page) == "1 game.")
+
+
+def test_files_of_several_kinds_are_kept_together_and_a_bad_one_is_named(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "base.wtb").write_bytes(wthor_file(GAMES[:5]))
+    (tmp_path / "base.jou").write_bytes(names_file(["Nobody", "Ada", "Bertil"], 20))
+    (tmp_path / "two.txt").write_text("f5d6\nf5f4\n")
+    (tmp_path / "none.txt").write_text("")
+    (tmp_path / "wrong.txt").write_text("f5a1")
+    files = [f"{tmp_path}/{name}" for name in ("base.wtb", "base.jou", "two.txt")]
+    page.mode("games")
+    for bad, told in (("none.txt", "There is no game in it."), ("wrong.txt", "illegal move 'a1'")):
+        page.all("#import-files")[0].send_keys("\n".join([*files, f"{tmp_path}/{bad}"]))
+        page.until(partial(said_is, page, f"{bad}: {told}"))
+    assert not kept(page)
+    page.all("#import-files")[0].send_keys("\n".join(files))
+    page.until(lambda: said(page) == "Kept 7 games.")
+    assert sum("Bertil – Nobody" in one for one in kept(page)) == 5
 
 
 def test_a_game_that_is_given_up_is_kept_too(page: Page) -> None:

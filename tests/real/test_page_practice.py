@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -71,6 +72,40 @@ def test_the_answer_is_shown(page: Page, tmp_path: Path) -> None:
     page.mode("learn")
     page.mode("games")
     page.until(lambda: page.all("#practise"))
+
+
+def test_the_mistakes_of_a_game_against_a_computer_are_those_of_the_person(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    """Those of the computer are set if its side is chosen, which does not turn the board of the next visit."""
+    summary = {
+        "newest": 0,
+        "date": "",
+        "black": "",
+        "white": "othello-bot, club",
+        "event": "",
+        "result": None,
+        "print": "",
+    }
+    game = {"start": "", "moves": SLIPS.transcript(passes=True), "review": None}
+    backup = {"othello-bot games": 1, "games": [{"summary": {**summary, "mine": "X", "won": ""}, "game": game}]}
+    (tmp_path / "backup.json").write_text(json.dumps(backup, separators=(",", ":")))
+    page.mode("games")
+    page.all("#import-files")[0].send_keys(f"{tmp_path}/backup.json")
+    page.until(lambda: said(page) == "Kept 1 game.")
+    page.click(".kept-game")
+    page.click("#practise-review")
+    page.until(lambda: "Black to move" in told(page))
+    own = re.match("1 of ([0-9]+)", told(page))
+    page.click("#end-practice")
+    page.mode("games")
+    assert own is not None and due(page) == int(own[1])
+    page.mode("review")
+    page.run("document.querySelector('[name=slips-of][value=O]').click()")
+    page.click("#practise-review")
+    page.until(lambda: "White to move" in told(page))
+    assert page.text("#seat-bottom .who") == "White"
+    assert Page(page.browser, address).text("#seat-bottom .who") == "You"
 
 
 def test_days_grow_while_a_position_is_found_and_begin_anew_when_it_is_missed(page: Page) -> None:

@@ -41,12 +41,13 @@ CUT = """
     const cut = (one) => {
         const style = getComputedStyle(one);
         measure.font = style.font;
-        const needed = measure.measureText(one.selectedOptions[0].textContent).width;
-        return needed > one.clientWidth - parseFloat(style.paddingLeft) - 18;  // the arrow
+        const needed = measure.measureText(one.selectedOptions?.[0].textContent ?? one.placeholder).width;
+        return needed > one.clientWidth - parseFloat(style.paddingLeft) - (one.matches("select") ? 18 : 0);  // the arrow
     };
-    return [...document.querySelectorAll("select")].filter((one) => one.checkVisibility() && cut(one)).map((one) => one.id);
+    const fields = [...document.querySelectorAll("select, input[placeholder]")];
+    return fields.filter((one) => one.checkVisibility() && cut(one)).map((one) => one.id);
 """
-"""Menus that do not show all of what is chosen."""
+"""Menus that do not show all of what is chosen, and fields that do not show all of what they are for."""
 
 APART = """
     const box = (one) => one.getBoundingClientRect();

@@ -362,7 +362,7 @@ def test_uploads() -> None:
             two = await upload(server, ("b.txt", b"f5d6\nf5f6e6\n"))
             assert [one["moves"] for one in two["games"]] == ["f5d6", "f5f6e6"]
             assert "illegal" in (await upload(server, ("c.txt", b"f5a1")))["text"]
-            assert "expected a game" in (await upload(server, ("pasted.txt", b"   ")))["text"]
+            assert (await upload(server, ("pasted.txt", b"   ")))["code"] == "empty"
             drawn = b"........\n........\n........\n...OX...\n...XO...\n........\n........\n........\nO\n"
             [game] = (await upload(server, ("pasted.txt", drawn)))["games"]
             assert (game["start"][-1], game["moves"]) == ("O", "")

@@ -91,6 +91,18 @@ def test_a_reader_that_breaks_off_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     run(test)
 
 
+@pytest.mark.parametrize("text", [b"", b" \n", b"# a comment", b"\xef\xbb\xbf"])
+def test_an_upload_without_a_game_is_told(text: bytes) -> None:
+    body = json.dumps({"files": [{"name": "a.txt", "base64": base64.b64encode(text).decode()}]})
+
+    async def test() -> None:
+        async with served() as server:
+            reply = await send(server, body)
+            assert (reply["code"], "there is no game in it" in str(reply["text"])) == ("empty", True)
+
+    run(test)
+
+
 def test_a_browser_that_leaves_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload, "COMMAND", ENDLESS)
 

@@ -1,7 +1,6 @@
 // The state of the page: the game's tree, who plays, the mode. Everything else draws it and changes it through here.
 
-import { firstChoices, knownChoices, seatsOf } from "./opponents.js";
-import { STRATEGIES, STRENGTHS } from "./players.js";
+import { firstChoices, keptName, knownChoices, seatsOf, shownName } from "./opponents.js";
 import { PASS, isOver, legalMoves, mustPass } from "./rules.js";
 import { add, addAll, lineThrough, movesTo, newTree, readTree, restored, rootOf, stored } from "./tree.js";
 import { words } from "./words.js";
@@ -36,7 +35,8 @@ export class App {
     this.ending = null;
     this.seed = Math.floor(Math.random() * 2 ** 31);
     this.paused = false;
-    /** Names of a game that was read from a file. @type {Record<Side, string> | null} */
+    /** Who played a game that was opened, as its file or the list of kept games tells; null for one that is played here.
+     * @type {import("./types").Names | null} */
     this.names = null;
     /** Whether the engine was reachable once, and whether it is now. */
     this.greeted = false;
@@ -48,6 +48,8 @@ export class App {
     this.aside = null;
     /** The number under which the browser keeps the game; null if it does not. @type {number | null} */
     this.kept = null;
+    /** The first moves of the game that no player chose: those of an opening that it began with. */
+    this.begun = 0;
     /** Whether the game was opened, so that playing begins at the position on the board. */
     this.opened = false;
     /** What the person prefers, kept for the next visit. */
@@ -146,29 +148,29 @@ export class App {
     }, PASS_MS);
   }
 
-  /** Put another game on the board. @param {Node} node its current position */
-  take(node) {
+  /** Put another game on the board. @param {Node} node its current position
+   * @param {import("./types").Names | null} [names] who played it, if it was opened */
+  take(node, names = null) {
     clearTimeout(this.waiting);
     this.node = node;
     this.live = node;
     this.ending = null;
-    this.names = null;
-    this.opened = false;
+    this.names = names;
+    this.opened = names !== null;
+    this.begun = names ? (names.begun ?? 0) : node.ply;
     this.kept = null;
     this.changed();
     this.passIfForced();
   }
 
   /** Open a game that was played elsewhere: who plays on does so against the opponent that is set.
-   * @param {Node} node its last position @param {Mode} mode @param {Record<Side, string>} [names] "" for an unknown one */
+   * @param {Node} node its last position @param {Mode} mode @param {import("./types").Names} [names] */
   open(node, mode, names = { X: "", O: "" }) {
     this.seats = seatsOf(this.settings.choices, node.position.turn);
     this.control = null;
     this.paused = false;
     this.mode = mode;
-    this.take(node);
-    this.names = names;
-    this.opened = true;
+    this.take(node, names);
   }
 
   /** Begin a game. @param {Record<Side, Seat>} seats @param {import("./types").Control | null} control
@@ -181,15 +183,20 @@ export class App {
     this.seed = Math.floor(Math.random() * 2 ** 31);
     this.paused = false;
     this.mode = "play";
-    if (seats.X.kind === "person" && seats.O.kind !== "person") this.settings.bottom = "X";
-    if (seats.O.kind === "person" && seats.X.kind !== "person") this.settings.bottom = "O";
+    this.facePerson();
     this.take(node ?? newTree());
+  }
+
+  /** Turn the board so that a person who plays against a computer has the side below. */
+  facePerson() {
+    const { X, O } = this.seats;
+    if (X.kind !== O.kind && [X.kind, O.kind].includes("person")) this.settings.bottom = X.kind === "person" ? "X" : "O";
   }
 
   /** The game on the board with all that belongs to it. */
   state() {
-    const { node, live, seats, control, left, ending, seed, paused, names, opened, kept, review } = this;
-    return { node, live, seats, control, left: { ...left }, ending, seed, paused, names, opened, kept, review };
+    const { node, live, seats, control, left, ending, seed, paused, names, opened, begun, kept, review } = this;
+    return { node, live, seats, control, left: { ...left }, ending, seed, paused, names, opened, begun, kept, review };
   }
 
   /** Put a position on the board in which a move is sought; the game there is set aside.
@@ -216,24 +223,9 @@ export class App {
 
   /** @param {Side} side */
   nameOf(side) {
-    if (this.names && this.mode !== "play") return this.names[side] || words.side[side];
-    const seat = this.seats[side];
-    if (seat.kind === "strategy") return this.takesDepth(seat.strategy) ? words.play.atDepth(seat.strategy, seat.depth) : seat.strategy;
-    if (seat.kind === "engine") return words.play.engine(this.strengthName(seat.strength));
+    if (this.names && this.mode !== "play") return this.names.mine === side ? words.you : shownName(this.names[side]) || words.side[side];
+    if (this.seats[side].kind !== "person") return shownName(keptName(this.seats[side]));
     return this.seats[side === "X" ? "O" : "X"].kind === "person" ? words.side[side] : words.you;
-  }
-
-  /** @param {string} strategy */
-  takesDepth(strategy) {
-    return STRATEGIES.some((one) => one.name === strategy && one.searches);
-  }
-
-  /** @param {number} number */
-  strengthName(number) {
-    const below = STRENGTHS.slice(0, number).map(Boolean).lastIndexOf(true);
-    if (below < 0) return words.play.step(number);
-    const name = words.play.strengths[STRENGTHS[below]];
-    return below + 1 === number ? name : words.play.between(name, number - below - 1);
   }
 
   /** Whether a person may play on the square now. @param {number} square */
@@ -250,7 +242,7 @@ export class App {
     const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live) };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
-      const settings = JSON.stringify(this.settings);
+      const settings = JSON.stringify({ ...this.settings, bottom: this.aside?.bottom ?? this.settings.bottom });
       if (settings !== this.keptSettings) localStorage.setItem(SETTINGS, settings);
       this.keptSettings = settings;
     } catch {
@@ -269,6 +261,7 @@ export class App {
     this.keptSettings = JSON.stringify(this.settings);
     this.seats = seatsOf(this.settings.choices);
     this.paused = this.settings.choices.side === "none";
+    this.facePerson();
     const own = keptBy(ADDRESS) === location.search;
     if (own || !this.restoreLink(location.search)) this.restoreKept();
   }
@@ -307,8 +300,8 @@ export class App {
       this.node = node;
       this.live = addAll(rootOf(node), kept.live).node;
       for (let at = node; at.parent; at = at.parent) at.parent.next = at;
-      const { mode, seats, control, left, ending, seed, paused, names, opened } = kept;
-      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names, opened, kept: kept.kept ?? null });
+      const { mode, seats, control, left, ending, seed, paused, names, opened, begun = 0 } = kept;
+      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names, opened, begun, kept: kept.kept ?? null });
       this.passIfForced();
     } catch {
       // A game of another version.

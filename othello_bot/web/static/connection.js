@@ -71,11 +71,30 @@ export class Connection {
 /** What an error of the server says in the page's language. @param {Reply} reply @param {string} otherwise if it says nothing */
 export function fault(reply, otherwise) {
   const said = words.faults[reply.code ?? ""];
-  return said ? said(reply) : (reply.text ?? otherwise);
+  const text = said ? said(reply) : (reply.text ?? otherwise);
+  return reply.file ? `${reply.file}: ${text}` : text;
 }
 
-/** The games of files, read by the server. @param {File[]} files @returns {Promise<Reply>} */
+/** The games of files, read by the server one after the other; a WTHOR base with the files of names among them.
+ * An error names its file. @param {File[]} files @returns {Promise<Reply>} */
 export async function readGames(files) {
+  const names = files.filter((file) => /\.(jou|trn)$/i.test(file.name));
+  const others = files.filter((file) => !names.includes(file));
+  if (others.length < 2) return post(files);
+  /** @type {import("./types").Listed[]} */
+  let games = [];
+  let more = false;
+  for (const file of others) {
+    const reply = await post(/\.wtb$/i.test(file.name) ? [file, ...names] : [file]);
+    if (reply.kind !== "games") return { ...reply, file: file.name };
+    games = games.concat(reply.games);
+    more ||= reply.more;
+  }
+  return { kind: "games", games, more };
+}
+
+/** The games of a file. @param {File[]} files it, and files of names @returns {Promise<Reply>} */
+async function post(files) {
   const parts = await Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
   try {
     const answer = await fetch("/games", { method: "POST", body: JSON.stringify({ files: parts }) });

@@ -1,5 +1,6 @@
 // The course of a game: the computers' moves, the clocks, taking back, resigning, hints.
 
+import { takesDepth } from "./opponents.js";
 import { isOver, mustPass, other, parseMove } from "./rules.js";
 import { asked, remove } from "./tree.js";
 import { words } from "./words.js";
@@ -66,7 +67,7 @@ export class Course {
     const seat = app.seats[side];
     const began = performance.now();
     this.askedFor = node;
-    const spec = app.takesDepth(seat.strategy) ? `${seat.strategy}:${seat.depth}` : seat.strategy;
+    const spec = takesDepth(seat.strategy) ? `${seat.strategy}:${seat.depth}` : seat.strategy;
     const clock = app.control ? { left_s: Math.max(0, this.leftOf(side)), increment_s: app.control.increment } : null;
     const player = seat.kind === "engine" ? { strength: seat.strength } : { strategy: spec };
     this.withdraw = this.connection.ask({ do: "move", ...asked(node), ...player, seed: app.seed, clock }, (reply) => {
@@ -96,6 +97,7 @@ export class Course {
     const before = app.node;
     const live = before === app.live;
     const side = before.position.turn;
+    if (live && app.paused && app.seats[side].kind === "person") this.pause(); // a person who plays goes on
     const seconds = (performance.now() - this.since) / 1000;
     if (live) {
       this.charge();
@@ -156,6 +158,7 @@ export class Course {
 
   get mayTakeBack() {
     if (this.app.trial) return false;
+    if (this.app.mode === "play" && this.app.ending?.reason === "time") return false; // the clock stays at zero
     return this.app.mode === "play" ? this.backTo() !== null : this.app.node.parent !== null;
   }
 
@@ -163,7 +166,7 @@ export class Course {
   backTo() {
     const { app } = this;
     const people = app.seats.X.kind === "person" || app.seats.O.kind === "person";
-    for (let node = app.live; node.parent; node = node.parent) {
+    for (let node = app.live; node.parent && node.ply > app.begun; node = node.parent) {
       const position = node.parent.position;
       if (mustPass(position)) continue;
       if (!people || app.seats[position.turn].kind === "person") return node;
@@ -186,11 +189,19 @@ export class Course {
     app.passIfForced();
   }
 
+  /** Whether a hint may be asked for: not in a puzzle, nor while a computer is to move. */
+  get mayHint() {
+    const { app } = this;
+    const { position } = app.node;
+    const human = app.mode !== "play" || app.seats[position.turn].kind === "person";
+    return human && !app.trial && !isOver(position) && !mustPass(position);
+  }
+
   /** Show the best move of the position on the board. Where values are shown, a question of its own would end theirs. */
   hint() {
     const { app } = this;
     const node = app.node;
-    if (isOver(node.position) || mustPass(node.position) || app.trial) return;
+    if (!this.mayHint) return;
     const show = (/** @type {import("./types").Line} */ best) => {
       this.hinted = { node, move: parseMove(best.move) ?? -1, score: best.score };
       app.changed();

@@ -3,7 +3,7 @@
 import { agreed } from "./asking.js";
 import { fault, readGames } from "./connection.js";
 import { byId, el, put, saveFile, write } from "./dom.js";
-import { BACKUP, pgn, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
+import { BACKUP, namesOf, pgn, playersAt, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
 import { lineThrough, readTree, rootOf } from "./tree.js";
 import { showWeakness } from "./weakness.js";
 import { words } from "./words.js";
@@ -181,7 +181,7 @@ export class GamesPanel {
   row(summary) {
     const { date, accuracy } = summary;
     const { X, O } = playersOf(summary);
-    const title = `${X || "?"} – ${O || "?"}`;
+    const title = `${X || words.side.X} – ${O || words.side.O}`;
     const part = (/** @type {number | null | undefined} */ one) => (typeof one === "number" ? words.percent(one) : "–");
     const details = [date, resultOf(summary), accuracy ? `${part(accuracy.X)} · ${part(accuracy.O)}` : ""].filter(Boolean);
     return el(
@@ -209,7 +209,7 @@ export class GamesPanel {
       app.settings.reviewLevel = game.review.level;
       app.review = { line, level: game.review.level, done: line.length - 1, players: game.review.players, error: "" };
     }
-    app.open(node, "review", playersOf(summary));
+    app.open(node, "review", namesOf(summary));
     app.kept = summary.id;
     app.goTo(rootOf(node));
   }
@@ -217,8 +217,7 @@ export class GamesPanel {
   async keepThis() {
     const { app } = this;
     const line = lineThrough(app.node);
-    const players = { black: app.nameOf("X"), white: app.nameOf("O"), mine: /** @type {const} */ (""), won: /** @type {const} */ ("") };
-    [app.kept] = await this.keep([recordOfNode(line[line.length - 1], players)]);
+    [app.kept] = await this.keep([recordOfNode(line[line.length - 1], playersAt(app))]);
     app.changed();
   }
 
@@ -233,19 +232,26 @@ export class GamesPanel {
     return ids;
   }
 
-  /** Keep the games of files, or those of a backup. @param {File[]} files */
+  /** Keep the games of files, backups among them: all, or none if one of the files cannot be read. @param {File[]} files */
   async import(files) {
     if (!files.length) return;
     this.tell(words.games.reading);
-    if (files.length === 1 && (await files[0].slice(0, BACKUP.length).text()) === BACKUP) {
-      const { games, puzzles } = readBackup(await files[0].text());
-      await this.store.put("puzzles", puzzles);
-      await this.keep(games);
-      return;
+    const others = [];
+    const records = [];
+    const tried = [];
+    for (const file of files) {
+      if ((await file.slice(0, BACKUP.length).text()) !== BACKUP) {
+        others.push(file);
+        continue;
+      }
+      const { games, puzzles } = readBackup(await file.text());
+      records.push(games);
+      tried.push(...puzzles);
     }
-    const reply = await readGames(files);
+    const reply = others.length ? await readGames(others) : { kind: "games", games: [] };
     if (reply.kind !== "games") throw new Error(fault(reply, words.games.unreadable));
-    await this.keep(reply.games.map(recordOfListed));
+    if (tried.length) await this.store.put("puzzles", tried);
+    await this.keep(records.concat(reply.games.map(recordOfListed)).flat());
     if (reply.more) this.tell(words.games.keptFirst(reply.games.length));
   }
 

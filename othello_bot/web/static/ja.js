@@ -180,7 +180,6 @@ export const words = {
     lookAt: "対局を見直す",
     atDepth: (name, depth) => `${name}（${depth}手読み）`,
     engine: (strength) => `othello-bot（${strength}）`,
-    step: (number) => `強さ${number}`,
     between: (name, steps) => `${name} +${steps}`,
     told: (strength, step) => `${strength}、${step}`,
     rated: (rating) => `レート${rating}`,
@@ -271,7 +270,7 @@ export const words = {
     looks: (name, rating, error) => `${name}の手はレート${rating}±${error}相当です。`,
     grades: { inaccuracy: "緩手", mistake: "悪手", blunder: "大悪手" },
     grade: (one, two, three) => `緩手${one}、悪手${two}、大悪手${three}`,
-    heads: ["対局者", "全体", "序盤", "中盤", "終盤", "石損", "ミス"],
+    heads: ["全体", "序盤", "中盤", "終盤", "石損", "ミス"],
     caption: "序盤・中盤・終盤の正確さ",
     aboutSlips: "（ミス: 緩手・悪手・大悪手）",
     captionEnd: "。",
@@ -301,6 +300,7 @@ export const words = {
     slow: ({ seconds }) => `読み込みに${seconds}秒以上かかるため中止しました。othello-bot convert には時間の制限がありません。`,
     unread: () => "ファイルを読み込めませんでした。",
     memory: () => "棋譜の数に対してメモリが足りません。",
+    empty: () => "棋譜がありません。手順、GGF、SGF、PGN、WTHOR、OBF、オセロクエストの棋譜を読み込めます。",
     unreachable: () => "エンジンに接続できないか、ファイルが大きすぎます。",
     input: ({ what, value, where, expected }) => {
       const place = String(where ?? "").replace(/^line (\d+)/, "$1行目").replace(/game (\d+)/, "$1局目").replace(/byte (\d+)/, "$1バイト目").replace(/move (\d+)/, "$1手目").replace(/^after (.*)/, "$1の後");

@@ -53,7 +53,7 @@ export class Judge {
     /** @type {Review} */
     const review = { line, level, done: 0, players: null, error: "" };
     this.app.review = review;
-    this.ask(line, 0, level, (reply) => {
+    this.ask(line, Math.min(this.app.begun, line.length - 1), level, (reply) => {
       if (reply.kind === "judged") review.done = reply.done;
       else if (reply.kind === "reviewed") {
         review.players = reply.players;
@@ -68,7 +68,7 @@ export class Judge {
     const { app } = this;
     const line = lineThrough(app.node);
     const end = line[line.length - 1];
-    const first = line.findIndex((node) => node.parent && !node.judged);
+    const first = line.findIndex((node) => node.ply > app.begun && !node.judged);
     if ((app.mode !== "learn" && app.mode !== "review") || first < 0) {
       if (this.judging) this.withdraw();
       this.judging = null;

@@ -1,7 +1,7 @@
 // Keeping games without being asked: those played here, as they end or are given up, and the reviews of kept ones.
 
 import { tasksOf } from "./practice.js";
-import { accuracyOf, recordOfNode, storedReview } from "./records.js";
+import { accuracyOf, playersAt, recordOfNode, storedReview } from "./records.js";
 import { rootOf } from "./tree.js";
 import { lostOf } from "./weakness.js";
 
@@ -17,7 +17,7 @@ export class Keeper {
   constructor(app, store) {
     this.app = app;
     this.store = store;
-    /** The game in play as it was last seen. @type {{ live: Node, players: any, over: boolean } | null} */
+    /** The game in play as it was last seen. @type {{ live: Node, players: ReturnType<typeof playersAt>, over: boolean } | null} */
     this.seen = null;
     /** What is kept of each game: the end of its line. @type {WeakMap<Node, Node>} */
     this.ends = new WeakMap();
@@ -32,10 +32,10 @@ export class Keeper {
     if (app.trial) return;
     if (seen && rootOf(app.live) !== rootOf(seen.live)) {
       this.seen = null;
-      if (!seen.over && seen.live.ply >= WORTH_PLIES) this.keep(seen.live, seen.players, null);
+      if (!seen.over && seen.live.ply >= seen.players.begun + WORTH_PLIES) this.keep(seen.live, seen.players, null);
     }
-    if (app.mode === "play" && !app.opened && app.live.ply) {
-      this.seen = { live: app.live, players: this.players(), over: app.over };
+    if (app.mode === "play" && !app.names && app.live.ply > app.begun) {
+      this.seen = { live: app.live, players: playersAt(app), over: app.over };
       if (app.over) this.keep(app.live, this.seen.players, app.kept);
     }
     const { review } = app;
@@ -51,15 +51,6 @@ export class Keeper {
     const lost = mine ? lostOf(review, mine) : null;
     await this.store.change(id, { accuracy: accuracyOf(review), lost }, { review: storedReview(review) });
     await this.store.renewTasks(id, tasksOf(review, id, mine));
-  }
-
-  /** Who plays, and who has won a game that is not played to its end. */
-  players() {
-    const { app } = this;
-    const { X, O } = app.seats;
-    const mine = X.kind === O.kind ? "" : X.kind === "person" ? "X" : O.kind === "person" ? "O" : "";
-    const won = app.ending ? (app.ending.loser === "X" ? "O" : "X") : "";
-    return { black: app.nameOf("X"), white: app.nameOf("O"), mine, won };
   }
 
   /** Keep a game, or what has become of it since. @param {Node} end @param {any} players @param {number | null} kept its id */

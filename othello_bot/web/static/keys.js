@@ -42,7 +42,7 @@ export function listenForKeys(app, course, table) {
         onward.click();
         return;
       }
-      if (app.live.ply > 0 && !app.over && !app.opened) {
+      if (app.live.ply > app.begun && !app.over && !app.opened) {
         const { agreed } = await import("./asking.js");
         if (!(await agreed(words.keys.giveUp, words.play.newGame, words.keys.goOn))) return;
       }

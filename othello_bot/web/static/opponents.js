@@ -1,6 +1,7 @@
 // Who plays: the choices of the panel of Play as they are kept, and the seats that they mean.
 
 import { STRATEGIES, STRENGTHS } from "./players.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Choices} Choices */
 /** @typedef {import("./types").Rival} Rival */
@@ -67,6 +68,40 @@ export function seatsOf({ side, one, two }, turn) {
     X: own === "X" || own === "both" ? person() : seatOf(one),
     O: own === "O" || own === "both" ? person() : seatOf(own === "none" ? two : one),
   };
+}
+
+/** @param {string} strategy */
+export function takesDepth(strategy) {
+  return STRATEGIES.some((one) => one.name === strategy && one.searches);
+}
+
+/** The name of a computer player in no language, under which its games are kept; "" for a person. @param {Seat} seat */
+export function keptName({ kind, strategy, strength, depth }) {
+  if (kind === "strategy") return takesDepth(strategy) ? `${strategy}, depth ${depth}` : strategy;
+  if (kind === "person") return "";
+  const { name, more } = stepOf(strength);
+  return `othello-bot, ${name}${more ? ` +${more}` : ""}`;
+}
+
+/** A player's name in the page's language: that of a computer player is translated. @param {string} name */
+export function shownName(name) {
+  const [, step, more] = /^othello-bot, (\S+)(?: \+(\d+))?$/.exec(name) ?? [];
+  if (step && STRENGTHS.includes(step)) return words.play.engine(strengthName(STRENGTHS.indexOf(step) + 1 + Number(more ?? 0)));
+  const [, strategy, depth] = /^(\S+), depth (\d+)$/.exec(name) ?? [];
+  return takesDepth(strategy) ? words.play.atDepth(strategy, Number(depth)) : name;
+}
+
+/** The name of a step of strength in the page's language. @param {number} number */
+export function strengthName(number) {
+  const { name, more } = stepOf(number);
+  return more ? words.play.between(words.play.strengths[name], more) : words.play.strengths[name];
+}
+
+/** The named step at or below a step, and how many steps that is below it: the first step has a name.
+ * @param {number} number from 1 */
+function stepOf(number) {
+  const below = STRENGTHS.slice(0, number).map(Boolean).lastIndexOf(true);
+  return { name: STRENGTHS[below], more: number - below - 1 };
 }
 
 /** @param {Rival} rival @returns {Seat} */

@@ -2,6 +2,7 @@
 
 import { byId, el, put, write } from "./dom.js";
 import { fault, readGames } from "./connection.js";
+import { namesOf } from "./records.js";
 import { readTree, rootOf } from "./tree.js";
 import { words } from "./words.js";
 
@@ -167,7 +168,7 @@ export class Reader {
     }
     const { app } = this;
     const { mode } = app;
-    app.open(node, node.parent ? "review" : "learn", { X: game.black ?? "", O: game.white ?? "" });
+    app.open(node, node.parent ? "review" : "learn", namesOf(game));
     app.goTo(node.parent ? rootOf(node) : node);
     if (mode !== this.mode) app.setMode(mode);
     this.section.open = false;

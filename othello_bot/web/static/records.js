@@ -1,5 +1,6 @@
 // Games as they are kept: what a list shows of each, and all of them as files.
 
+import { keptName, shownName } from "./opponents.js";
 import { boardText, finalScore, isOver, isUsualStart, parseBoard, parseMoves, transcript, PASS, START } from "./rules.js";
 import { lineThrough, rootOf } from "./tree.js";
 import { words } from "./words.js";
@@ -39,17 +40,35 @@ export function recordOfListed(game) {
   return { summary, game: { start, moves, review: null } };
 }
 
-/** The game on the board. @param {Node} node @param {Pick<Summary, "black" | "white" | "mine" | "won">} players @returns {Kept} */
+/** Who plays the game on the board, or played it; also its date and event if it was opened.
+ * @param {import("./app").App} app */
+export function playersAt({ names, seats: { X, O }, ending, begun }) {
+  if (names) {
+    const { mine = "", won = "", date = "", event = "", result = null } = names;
+    return { black: names.X, white: names.O, mine, won, date, event, result, begun };
+  }
+  const mine = /** @type {Summary["mine"]} */ (X.kind === O.kind ? "" : X.kind === "person" ? "X" : O.kind === "person" ? "O" : "");
+  const won = /** @type {Summary["won"]} */ (ending ? (ending.loser === "X" ? "O" : "X") : "");
+  return { black: keptName(X), white: keptName(O), mine, won, begun };
+}
+
+/** The names of a kept game, or one of a file, for the board. @param {Summary | Listed} game @returns {import("./types").Names} */
+export function namesOf({ black = "", white = "", date = "", event = "", result = null, ...rest }) {
+  const { mine = "", won = "", begun = 0 } = /** @type {Partial<Summary>} */ (rest);
+  return { X: black, O: white, mine, won, date, event, result, begun };
+}
+
+/** The game on the board. @param {Node} node @param {ReturnType<typeof playersAt>} players @returns {Kept} */
 export function recordOfNode(node, players) {
   const line = lineThrough(node);
   const end = line[line.length - 1].position;
   const root = rootOf(node).position;
   const now = Date.now();
-  const result = isOver(end) ? finalScore(end) : null;
+  const result = isOver(end) ? finalScore(end) : (players.result ?? null);
   const moves = transcript(line.slice(1).map((one) => one.move), { passes: true });
   const won = players.won || winner(result);
   return {
-    summary: { newest: -now, date: today(), event: "", result, accuracy: null, print: String(now), ...players, won },
+    summary: { newest: -now, date: today(), event: "", accuracy: null, print: String(now), ...players, result, won },
     game: { start: isUsualStart(root) ? "" : boardText(root), moves, review: null },
   };
 }
@@ -70,9 +89,9 @@ export function accuracyOf({ players }) {
   return players && { X: players.black.total.accuracy, O: players.white.total.accuracy };
 }
 
-/** The players' names: the person has that of the page's language. @param {Summary} summary @returns {Record<import("./types").Side, string>} */
+/** The players' names in the page's language. @param {Summary} summary @returns {Record<import("./types").Side, string>} */
 export function playersOf({ black, white, mine }) {
-  return { X: mine === "X" ? words.you : black, O: mine === "O" ? words.you : white };
+  return { X: mine === "X" ? words.you : shownName(black), O: mine === "O" ? words.you : shownName(white) };
 }
 
 /** What a search looks at. @param {Summary} summary */
@@ -94,11 +113,12 @@ export function pgn(summary, { start, moves }) {
   const told = (/** @type {string} */ text) => text.replace(/["\\]/g, "'").replace(/\s+/g, " ") || "?";
   const score = summary.result === null ? resultOf(summary).replace("–", "-") || "*" : resultOf(summary).replace("–", "-");
   const position = start ? parseBoard(start) : START;
+  const { X, O } = playersOf(summary);
   const tags = [
     ["Event", told(summary.event)],
     ["Date", summary.date.replaceAll("-", ".") || "????.??.??"],
-    ["Black", told(summary.black)],
-    ["White", told(summary.white)],
+    ["Black", told(X)],
+    ["White", told(O)],
     ["Result", score],
     ...(start && position ? [["FEN", fen(position)]] : []),
   ];

@@ -3,6 +3,7 @@
 import { el, put, write } from "./dom.js";
 import { picture } from "./picture.js";
 import { tasksOf } from "./practice.js";
+import { playersAt } from "./records.js";
 import { PASS, moveName, parseMoves, play, signed } from "./rules.js";
 import { words } from "./words.js";
 
@@ -75,7 +76,7 @@ export class ReviewPanel {
     if (key === this.shown && this.cards.size) return;
     if (review.players && !this.shown.includes(",true,")) this.cards.clear(); // what people find is known only now
     this.shown = key;
-    const total = review.line.length - 1;
+    const total = Math.max(0, review.line.length - 1 - app.begun);
     this.bar.hidden = review.players !== null || review.error !== "";
     this.bar.setAttribute("max", String(total));
     this.bar.setAttribute("value", String(review.done));
@@ -113,7 +114,8 @@ export class ReviewPanel {
   /** What is to be practised: the mistakes of the player whose slips are shown, or of both. */
   tasks() {
     const { review, settings } = this.app;
-    return review ? tasksOf(review, 0, settings.slipsOf === "X" || settings.slipsOf === "O" ? settings.slipsOf : "") : [];
+    const chosen = settings.slipsOf === "X" || settings.slipsOf === "O" ? settings.slipsOf : playersAt(this.app).mine;
+    return review ? tasksOf(review, 0, chosen) : [];
   }
 
   /** The moves of a review that lost discs or that few people find, with their nodes. @param {Review} review */
@@ -195,21 +197,21 @@ export class ReviewPanel {
     const row = (/** @type {"black" | "white"} */ color) => {
       const sums = players[color];
       const { loss, inaccuracies, mistakes, blunders } = sums.total;
-      return el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, el("i", { class: `dot ${color}` }), this.app.nameOf(color === "black" ? "X" : "O")),
+      const cells = [
         ...PHASES.map((phase) => cell(sums[phase])),
         el("td", {}, String(loss)),
         el("td", { title: words.review.grade(inaccuracies, mistakes, blunders) }, `${inaccuracies} · ${mistakes} · ${blunders}`),
-      );
+      ];
+      const name = this.app.nameOf(color === "black" ? "X" : "O");
+      return el("tbody", {}, el("tr", {}, el("th", { scope: "rowgroup", colspan: cells.length }, el("i", { class: `dot ${color}` }), name)), el("tr", {}, ...cells));
     };
     return el(
       "table",
       { class: "accuracies", id: "accuracies" },
       el("caption", {}, words.review.caption, el("span", { class: "of-slips" }, words.review.aboutSlips), words.review.captionEnd, " ", looks.join(" ")),
       el("thead", {}, el("tr", {}, ...words.review.heads.map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, row("black"), row("white")),
+      row("black"),
+      row("white"),
     );
   }
 }

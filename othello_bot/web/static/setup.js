@@ -1,7 +1,7 @@
 // The panel of Play: who plays, how strong, with which clock; and the buttons of a game in play.
 
 import { el, field, put } from "./dom.js";
-import { SIDES, STARTS, seatsOf } from "./opponents.js";
+import { SIDES, STARTS, seatsOf, strengthName, takesDepth } from "./opponents.js";
 import { STEPS, STRATEGIES, STRENGTHS } from "./players.js";
 import { words } from "./words.js";
 
@@ -132,10 +132,10 @@ export class Setup {
       const player = field(`player-${name}`).value;
       const strength = Number(field(`strength-${name}`).value);
       field(`strength-line-${name}`).hidden = player !== "engine";
-      field(`depth-line-${name}`).hidden = !this.app.takesDepth(player);
+      field(`depth-line-${name}`).hidden = !takesDepth(player);
       const step = stepText(strength);
-      field(`strength-name-${name}`).textContent = this.app.strengthName(strength);
-      field(`strength-${name}`).setAttribute("aria-valuetext", words.play.told(this.app.strengthName(strength), step));
+      field(`strength-name-${name}`).textContent = strengthName(strength);
+      field(`strength-${name}`).setAttribute("aria-valuetext", words.play.told(strengthName(strength), step));
       field(`about-${name}`).textContent = player === "engine" ? step : (words.play.strategies[player] ?? "");
     }
   }
@@ -163,24 +163,22 @@ export class Setup {
     return el("select", { id, onchange: () => this.show() }, ...choices);
   }
 
-  /** Buttons for the game in play. */
+  /** Buttons for the game in play: always some, so that what is below stays where it is. */
   renderActions() {
     const { app, course } = this;
     const watching = app.seats.X.kind !== "person" && app.seats.O.kind !== "person";
-    const key = [app.over, app.paused, watching, app.node === app.live, app.live.ply > 0].join();
+    const key = [app.over, app.paused, app.control !== null, watching, app.node === app.live, app.live.ply > app.begun].join();
     if (this.actions.dataset.key === key) return;
     this.actions.dataset.key = key;
-    const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
-      el("button", { type: "button", onclick: act }, text);
-    const going = !app.over && app.live.ply > 0;
+    const button = (/** @type {string} */ text, /** @type {() => void} */ act, disabled = false) =>
+      el("button", { type: "button", disabled, onclick: act }, text);
     put(
       this.actions,
-      app.node !== app.live ? button(words.play.backToGame, () => app.goTo(app.live)) : null,
       !app.over && (watching || app.control || app.paused) ? button(app.paused ? words.play.goOn : words.play.pause, () => course.pause()) : null,
-      going && !watching ? button(words.play.resign, () => course.resign()) : null,
+      !app.over && !watching ? button(words.play.resign, () => course.resign(), app.live.ply <= app.begun) : null,
       app.over ? button(words.play.lookAt, () => app.setMode("learn")) : null,
+      app.node !== app.live ? button(words.play.backToGame, () => app.goTo(app.live)) : null,
     );
-    this.actions.hidden = !this.actions.childElementCount;
   }
 }
 

@@ -3,7 +3,7 @@
 import { fault } from "./connection.js";
 import { byId, el, put, saveFile } from "./dom.js";
 import { picture, pictureName, png, svgText } from "./picture.js";
-import { today } from "./records.js";
+import { playersAt, today } from "./records.js";
 import { PASS, boardText, transcript } from "./rules.js";
 import { asked, lineThrough, queryOf } from "./tree.js";
 import { words } from "./words.js";
@@ -94,7 +94,7 @@ export class Share {
       white: app.nameOf("O"),
       ending: ending?.reason ?? "",
       loser: ending ? (ending.loser === "X" ? "black" : "white") : "",
-      date: today(),
+      date: playersAt(app).date ?? today(),
     };
     this.connection.ask(message, (reply) => {
       if (reply.kind === "text") use(reply.text ?? "");

@@ -309,8 +309,7 @@ export class Table {
     first.disabled = back.disabled = !node.parent;
     last.disabled = forward.disabled = !node.next;
     takeBack.disabled = !this.course.mayTakeBack;
-    const human = this.app.mode !== "play" || this.app.seats[node.position.turn].kind === "person";
-    hint.disabled = !legalMoves(node.position).length || !human || this.app.trial !== null;
+    hint.disabled = !this.course.mayHint;
     write(/** @type {Element} */ (takeBack.lastElementChild), this.app.mode === "play" ? words.controls.takeBack : words.controls.remove);
   }
 }

@@ -160,6 +160,8 @@ export interface Summary {
   print: string;
   /** What the person lost, once the game is reviewed. */
   lost?: Lost | null;
+  /** The moves of the opening with which the game began: no player chose them. */
+  begun?: number;
 }
 
 /** Discs that a side lost in each phase of a game, and its moves that gave a corner away. */
@@ -203,6 +205,17 @@ export interface Kept {
   summary: Omit<Summary, "id">;
   game: Omit<KeptGame, "id">;
   tasks?: Task[];
+}
+
+/** The players of a game that was not played on the board just now, "" for unknown ones; the person's side, the winner of a game
+ * that was given up, date, event and Black's margin where they are known; the first moves that neither chose. */
+export interface Names extends Record<Side, string> {
+  mine?: Side | "";
+  won?: Side | "";
+  date?: string;
+  event?: string;
+  result?: number | null;
+  begun?: number;
 }
 
 /** Why a game ended before the board was full. */
