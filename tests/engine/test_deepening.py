@@ -10,7 +10,7 @@ import pytest
 from othello_bot.base.clocks import ClockState
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Search, fixed_depth
-from othello_bot.engine.limits import FULL_WIDTH, Limits
+from othello_bot.engine.limits import DECIDED_NODES, FULL_WIDTH, PROOF_NODES, Limits
 from othello_bot.engine.searcher import Resumption, SearchResult
 from othello_bot.engine.time_manager import CLEAR_SHARE, DOUBT_DISCS, TimeBudget
 from othello_bot.kernel import Bound, RootLine
@@ -39,6 +39,7 @@ class FakeKernel:
         self._scores = scores
         self._moves, self._iteration_s, self._clear = moves, first_s, clear
         self._end_s = 0.0
+        self.node_limits: list[int] = []
 
     def begin(self, mover: int, opponent: int, seconds: float = 0.0, node_limit: int = 0, considered: int = 0) -> int:
         self.seconds = seconds
@@ -69,7 +70,8 @@ class FakeKernel:
         """Clear a stop."""
 
     def limit_nodes(self, nodes: int) -> None:
-        """Take the limit; the fake counts no nodes."""
+        """Note the limit; only `DecidedKernel` counts nodes."""
+        self.node_limits.append(nodes)
 
 
 def _run(
@@ -267,3 +269,32 @@ def test_a_fixed_depth_ends_with_the_game() -> None:
     kernel.iterate = lambda depth, selectivity_index, **_: kernel.steps.append((depth, selectivity_index))  # type: ignore
     fixed_depth(kernel, TWELVE_EMPTIES.mover, TWELVE_EMPTIES.opponent, 60)  # type: ignore[arg-type]
     assert kernel.steps == [(2, 0), (12, FULL_WIDTH)]
+
+
+class DecidedKernel(FakeKernel):
+    """Every score is 60. An iteration takes 100 nodes; the proof is stopped where a test says."""
+
+    def __init__(self, proof_nodes: int) -> None:
+        super().__init__(scores=(60,))
+        self._proof_nodes = proof_nodes
+
+    def iterate(self, depth: int, selectivity_index: int, alpha: int, beta: int, multi_pv: int) -> bool:
+        proof = selectivity_index == FULL_WIDTH
+        self.nodes += self._proof_nodes if proof else 100
+        return not proof and super().iterate(depth, selectivity_index, alpha, beta, multi_pv)
+
+
+@pytest.mark.parametrize(
+    ("proof_nodes", "ended"),
+    [(PROOF_NODES - 1, "stop"), (PROOF_NODES, "goal"), (PROOF_NODES + 50, "goal")],
+)
+def test_a_proof_that_takes_too_many_nodes_leaves_the_result_before(
+    monkeypatch: pytest.MonkeyPatch, proof_nodes: int, ended: str
+) -> None:
+    kernel = DecidedKernel(proof_nodes)
+    position = Position(0x1095D05090100, 0x83E36227A163E70)  # with 23 empty squares
+    result = _run(monkeypatch, kernel, Limits(level=21), position=position)
+    assert kernel.steps == [*((depth, 0) for depth in range(1, 16)), (23, 1), (23, 4)]
+    assert kernel.node_limits == [*15 * [0], 1500 + DECIDED_NODES, 1600 + DECIDED_NODES, 1700 + PROOF_NODES]
+    assert (result.ended, result.stopped, result.depth) == (ended, ended == "stop", 23)
+    assert result.nodes == 1700 + proof_nodes

@@ -33,7 +33,7 @@ def test_full_width_is_100_percent() -> None:
 @pytest.mark.parametrize(
     ("level", "empties"),
     [
-        *((0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (12, 20), (13, 21), (21, 24), (23, 25), (30, 32)),
+        *((0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (12, 20), (13, 21), (15, 21), (21, 24), (23, 25), (30, 32)),
         *((40, 41), (50, 50), (60, 60)),
     ],
 )
@@ -56,6 +56,7 @@ def test_higher_levels_are_perfect_earlier() -> None:
         (6, 13, Iteration(6, FULL_WIDTH)),
         (10, 21, Iteration(10, FULL_WIDTH)),
         (10, 20, Iteration(20, FULL_WIDTH)),
+        (11, 22, Iteration(22, 4)),
         (21, 60, Iteration(21, 0)),
         (21, 31, Iteration(21, 0)),
         (21, 30, Iteration(30, 0)),
@@ -134,6 +135,7 @@ def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
 )
 def test_a_wider_stride_keeps_the_last_depth(last: int, stride: int, depths: list[int]) -> None:
     assert [step.depth for step in limits.sparse_ladder(40, Iteration(last, 0), stride)] == depths
+    assert [step.depth for step in limits.iterations(Limits(depth=last, stride=stride), 40, False)] == depths
 
 
 @pytest.mark.parametrize(
@@ -183,6 +185,7 @@ def test_only_a_level_that_chooses_a_move_limits_a_decided_game(
     asked: Limits, empties: int, score: int, limited: bool, selectivity_index: int
 ) -> None:
     to_the_end = Iteration(empties, selectivity_index)
-    assert (decided_nodes(asked, empties, False, score, to_the_end) > 0) == limited
+    nodes = limits.PROOF_NODES if selectivity_index == FULL_WIDTH else limits.DECIDED_NODES
+    assert decided_nodes(asked, empties, False, score, to_the_end) == (nodes if limited else 0)
     shallower = Iteration(empties - 1, selectivity_index)
     assert decided_nodes(asked, empties, False, score, shallower) == 0

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from othello_bot.base.clocks import ClockState
-from othello_bot.engine.limits import LimitError, Limits
+from othello_bot.engine.limits import LimitError, Limits, limits_requested
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,7 @@ from othello_bot.engine.limits import LimitError, Limits
         ({"multi_pv": 0}, "1 to 64"),
         ({"selectivity": 50}, "73, 87, 95, 98, 99, 100"),
         ({"alpha": 3, "beta": 3}, "alpha < beta"),
+        ({"alpha": 4, "beta": 3}, "alpha < beta"),
         ({"alpha": -65}, "-64"),
         ({"beta": 65}, "64"),
         ({"level": "5"}, "a whole number from 0 to 60"),
@@ -34,6 +35,7 @@ from othello_bot.engine.limits import LimitError, Limits
         ({"clock": 60}, "a ClockState"),
         ({"considered": frozenset(["f5"])}, "squares"),
         ({"considered": frozenset([64])}, "squares"),
+        ({"considered": frozenset([-1])}, "squares"),
     ],
 )
 def test_refused(arguments: dict[str, Any], expected: str) -> None:
@@ -54,3 +56,22 @@ def test_a_clock_of_another_type_is_refused(arguments: dict[str, Any]) -> None:
 def test_accepted_at_the_edges() -> None:
     Limits(level=0)
     Limits(level=60, depth=60, nodes=1, move_time_s=0.0, multi_pv=64, selectivity=100, alpha=-64, beta=64, wld=True)
+
+
+@pytest.mark.parametrize(
+    ("depth", "alpha", "beta", "precision", "limits"),
+    [
+        (8, -4, 6, 87, Limits(depth=8, selectivity=87, alpha=-4, beta=6)),
+        (8, -4.2, 5.5, 90, Limits(depth=8, selectivity=95, alpha=-5, beta=6)),
+        (8, 3, 3, 0, Limits(depth=8, selectivity=73, alpha=3, beta=4)),
+        (8, 64, 64, 100, Limits(depth=8, selectivity=100, alpha=63, beta=64)),
+        (8, 5, -5, 73, Limits(depth=8, selectivity=73, alpha=5, beta=6)),
+        (0, -64, 64, 73, Limits(depth=1, selectivity=73)),
+        (None, -64, 64, 100, Limits(depth=20, selectivity=100)),
+        (30, -64, 64, 100, Limits(depth=20, selectivity=100)),
+    ],
+)
+def test_what_a_controller_requests_is_rounded_to_what_a_search_can_do(
+    depth: int | None, alpha: float, beta: float, precision: int, limits: Limits
+) -> None:
+    assert limits_requested(20, depth, alpha, beta, precision) == limits
