@@ -1,4 +1,4 @@
-"""A player in a game: one interface over an engine process, our own engine and a textbook strategy.
+"""The contestants of a match: one interface over programs that run as processes and over our own engine.
 
 An engine process is any program that speaks GTP, NBoard or our own session. Anything a player does wrong becomes a
 `Failure`, which loses the game. What would make the whole match meaningless, such as a program that does not exist,
@@ -69,7 +69,10 @@ class ContestantChoice:
 
 
 class Contestant(ABC):
-    """One engine, started, for one game after the other. Every method may raise Failure."""
+    """A program that plays one game after the other: its start and end, what it is told, and what it does wrong.
+
+    How our own engine chooses is the business of its `Player`. Every method may raise Failure.
+    """
 
     def __init__(self, config: EngineConfig) -> None:
         self.config = config
@@ -119,7 +122,7 @@ def drawn(seed: str) -> int:
 
 
 class EngineContestant(Contestant):
-    """Our own engine inside the worker, or a textbook player that it plays as.
+    """Our own engine inside the worker; its `Player` chooses.
 
     It forgets everything between games, so that games are independent.
     """

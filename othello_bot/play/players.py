@@ -25,7 +25,6 @@ from othello_bot.engine import (
     SearchResult,
     TextbookPlayer,
     carried_out,
-    choosing,
     find_option,
 )
 from othello_bot.rules import Game, Position
@@ -84,7 +83,7 @@ class PlayerSpec:
             return self.text
         return f"{ENGINE}, {_engine_options(self.text, options).limits_text(clocked)}"
 
-    def make(self, seed: int, options: Options = ENGINE_OPTIONS) -> ComputerPlayer | None:
+    def make(self, seed: int, options: Options = ENGINE_OPTIONS) -> SeatedEngine | None:
         """Return the player, None for a human; an engine with `options`, at its own level or strength if any."""
         if self.is_human:
             return None
@@ -92,7 +91,7 @@ class PlayerSpec:
             its_own = _engine_options(self.text, options)
         else:
             its_own = Options(strategy=self.text, hash=1, move_overhead=options.move_overhead)
-        return ComputerPlayer(self.text, Engine(replace(its_own, seed=seed)))
+        return SeatedEngine(Engine(replace(its_own, seed=seed)))
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -133,20 +132,19 @@ def _moves(moves: Iterable[int]) -> str:
     return " ".join(map(move_name, moves))
 
 
-class ComputerPlayer:
-    """The engine, or a textbook player; the engine advises at full strength. `name` is shown and written into files.
+class SeatedEngine:
+    """An engine at the table: its searches, which the table watches and may end, and its advice.
 
-    Closing the player closes the engine.
+    Its `Player`, the engine itself or a textbook player, chooses the moves; advice of the engine has full strength.
     """
 
-    def __init__(self, name: str, engine: Engine) -> None:
-        self.name = name
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._player = engine.player
+        self._player = engine.player  # made now, while no clock runs
 
     def choose(self, place: Position | Game, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the move to play where the game is not over, possibly PASS; if it is ended, the best so far."""
-        steps = choosing(self._player, place, self._engine.default_limits(clock))
+        steps = self._engine.choosing(place, self._engine.default_limits(clock))
         asked_at_s = time.monotonic()
         return carried_out(steps, lambda request: self._watched(request, watch, asked_at_s)).move
 
@@ -201,7 +199,7 @@ class ComputerPlayer:
             raise
 
     def close(self) -> None:
-        """End everything that runs."""
+        """End everything that runs, and the engine."""
         self._engine.close()
 
 
@@ -227,8 +225,8 @@ class Seats:
         self._specs = {Color.BLACK: black, Color.WHITE: white}
         self._adviser_spec = adviser
         self.seed = seed
-        self._made: dict[Color, ComputerPlayer | None] = {}
-        self._adviser: ComputerPlayer | None = None
+        self._made: dict[Color, SeatedEngine | None] = {}
+        self._adviser: SeatedEngine | None = None
 
     def __enter__(self) -> Seats:
         for color, spec in self._specs.items():
@@ -240,7 +238,7 @@ class Seats:
             if player is not None:
                 player.close()
 
-    def computer(self, color: Color) -> ComputerPlayer | None:
+    def computer(self, color: Color) -> SeatedEngine | None:
         """Return the player of a colour, None if it is a human."""
         return self._made[color]
 
@@ -306,18 +304,14 @@ class Seats:
             elif self._specs[color].is_human:
                 self.seat(color, others[-1])
 
-    def advice(self, position: Position) -> list[str]:
-        """Return the adviser's lines."""
-        return self.adviser.suggest(position)
-
     @property
-    def adviser(self) -> ComputerPlayer:
+    def adviser(self) -> SeatedEngine:
         """The player who gives advice."""
         if self._adviser is None:
             self._adviser = self._adviser_spec.make(self.seed, self._options)
         assert self._adviser is not None, "the command line takes no human as adviser"
         return self._adviser
 
-    def _make(self, color: Color, spec: PlayerSpec) -> ComputerPlayer | None:
+    def _make(self, color: Color, spec: PlayerSpec) -> SeatedEngine | None:
         # Each has its own seed, so that two random players do not play the same moves.
         return spec.make((self.seed + int(color)) % SEEDS, self._options)

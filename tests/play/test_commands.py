@@ -17,7 +17,7 @@ from othello_bot.formats.writing import open_games
 from othello_bot.play import command
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
-from othello_bot.play.players import ComputerPlayer, Seats, Watch, parse_player
+from othello_bot.play.players import SeatedEngine, Seats, Watch, parse_player
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules import Game, Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLineFront, Stopwatch, arguments
@@ -372,10 +372,10 @@ def test_the_adviser_who_moves_for_a_person_keeps_to_the_clock(
 ) -> None:
     seen: list[float | None] = []
 
-    def choose(player: ComputerPlayer, position: Position, clock: ClockState | None, watch: Watch) -> int:
+    def choose(player: SeatedEngine, position: Position, clock: ClockState | None, watch: Watch) -> int:
         seen.append(None if clock is None else clock.remaining_s)
         return position.legal_moves[0]
 
-    monkeypatch.setattr(ComputerPlayer, "choose", choose)
+    monkeypatch.setattr(SeatedEngine, "choose", choose)
     assert Evening("go", "quit", clocks=clocks).table.game.ply == 1
     assert seen == [left_s]

@@ -21,7 +21,7 @@ from othello_bot.engine import (
 )
 from othello_bot.engine.option_arguments import argument
 from othello_bot.play import command as play
-from othello_bot.play.players import ENGINE_OPTIONS, ComputerPlayer, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, SeatedEngine, parse_player
 from othello_bot.rules.position import Position
 from othello_bot.strategies.searchers import ThinkAhead
 from tests.play.evening import arguments
@@ -46,11 +46,11 @@ def test_players_that_do_not_exist(text: str, expected: str) -> None:
 
 
 @pytest.fixture
-def made() -> Iterator[Callable[[str], ComputerPlayer]]:
+def made() -> Iterator[Callable[[str], SeatedEngine]]:
     """Yield a function that makes a player of a text, as the command does; close all players afterwards."""
-    players: list[ComputerPlayer] = []
+    players: list[SeatedEngine] = []
 
-    def make(text: str) -> ComputerPlayer:
+    def make(text: str) -> SeatedEngine:
         player = parse_player(text).make(0)
         assert player is not None
         players.append(player)
@@ -61,12 +61,12 @@ def made() -> Iterator[Callable[[str], ComputerPlayer]]:
         player.close()
 
 
-def test_a_strategy_does_not_overstep_its_clock(made: Callable[[str], ComputerPlayer]) -> None:
+def test_a_strategy_does_not_overstep_its_clock(made: Callable[[str], SeatedEngine]) -> None:
     move = made("minimax:30").choose(Position.start(), ClockState(0.5))  # hours without the clock
     assert move in Position.start().legal_moves
 
 
-def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared(made: Callable[[str], ComputerPlayer]) -> None:
+def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared(made: Callable[[str], SeatedEngine]) -> None:
     player = made("textbook:1:think-ahead=4")
     start = Position.start()
     player.think_ahead(start)
@@ -81,7 +81,7 @@ def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared(made: Callab
 
 
 def test_neither_leaving_nor_a_move_waits_for_an_answer_that_is_being_prepared(
-    made: Callable[[str], ComputerPlayer],
+    made: Callable[[str], SeatedEngine],
 ) -> None:
     player = made("textbook:30:think-ahead")
     player.think_ahead(Position.start())
@@ -93,11 +93,11 @@ def test_neither_leaving_nor_a_move_waits_for_an_answer_that_is_being_prepared(
 
 
 @pytest.fixture
-def engine_player(made: Callable[[str], ComputerPlayer]) -> ComputerPlayer:
+def engine_player(made: Callable[[str], SeatedEngine]) -> SeatedEngine:
     return made("engine:1")
 
 
-def test_the_engine_plays_and_advises(engine_player: ComputerPlayer) -> None:
+def test_the_engine_plays_and_advises(engine_player: SeatedEngine) -> None:
     after = Position.start().play(parse_square("f5"))
     assert engine_player.choose(after, None) in after.legal_moves
     assert engine_player.choose(after, ClockState(10.0)) in after.legal_moves
@@ -167,7 +167,7 @@ def test_a_weak_engine_gives_the_advice_of_full_strength() -> None:
     after = Position.start().play(parse_square("f5"))
     advice = []
     for strength in (1, CHAMPION):
-        player = ComputerPlayer("engine", Engine(Options(seed=3, level=1, strength=strength)))
+        player = SeatedEngine(Engine(Options(seed=3, level=1, strength=strength)))
         advice.append(player.suggest(after))
         player.close()
     assert advice[0] == advice[1]
