@@ -18,7 +18,6 @@ import functools
 import json
 import math
 from array import array
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -35,10 +34,6 @@ DEFAULT_FILE: Final = DATA_FOLDER / "evaluation.probcut.json"
 
 COEFFICIENTS: Final = 6
 
-_SMALLEST: Final = 0.5
-"""Smallest standard deviation in discs. Scores are whole discs, so two searches never agree more closely."""
-_LARGEST: Final = 64.0
-
 _LARGEST_FILE_BYTES: Final = 1 << 16
 
 
@@ -50,12 +45,6 @@ def terms(empties: int, depth: int, shallow: int) -> tuple[float, ...]:
     """Return the terms that the coefficients multiply."""
     x, y, n = math.log(depth + 1), math.log(shallow + 1), empties / 60
     return (1.0, x, y, x * y, n, n * n)
-
-
-def sigma(coefficients: Sequence[float], empties: int, depth: int, shallow: int) -> float:
-    """Return the standard deviation in discs of a set of coefficients."""
-    exponent = sum(c * term for c, term in zip(coefficients, terms(empties, depth, shallow), strict=True))
-    return min(max(math.exp(min(exponent, 10.0)), _SMALLEST), _LARGEST)
 
 
 def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[float]]:

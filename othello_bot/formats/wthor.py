@@ -48,8 +48,6 @@ class Header:
     games: int
     names: int
     year: int
-    board_size: int
-    solitaire: bool
     depth: int
 
 
@@ -104,10 +102,10 @@ def read_header(data: bytes) -> Header:
     """Return the header of a file of any of the three kinds; raise FormatError if it is cut off or not for 8x8."""
     if len(data) < HEADER.size:
         raise FormatError("WTHOR header", f"{len(data)} bytes", f"{HEADER.size} bytes")
-    century, year, month, day, games, names, game_year, size, kind, depth = HEADER.unpack_from(data)
+    century, year, month, day, games, names, game_year, size, _, depth = HEADER.unpack_from(data)
     if size not in (0, 8):
         raise FormatError("board size", size, "8, or 0 which means 8", 12)
-    return Header(f"{century:02}{year:02}-{month:02}-{day:02}", games, names, game_year, 8, kind == 1, depth)
+    return Header(f"{century:02}{year:02}-{month:02}-{day:02}", games, names, game_year, depth)
 
 
 def read_players(data: bytes) -> list[str]:

@@ -16,7 +16,7 @@ def test_games_of_wthor() -> None:
     games = [passing_game(), Game.from_transcript(WIPE_OUT)]
     data = wthor_file(games)
     header = wthor.read_header(data)
-    assert (header.date, header.games, header.year, header.board_size, header.depth) == ("2024-05-31", 2, 1987, 8, 22)
+    assert (header.date, header.games, header.year, header.depth) == ("2024-05-31", 2, 1987, 22)
     players = wthor.read_players(names_file(["Tastet Marc", "???", "Méchant Éric"], 20))
     tournaments = wthor.read_tournaments(names_file(["None", "Open de Paris"], 26))
     stored = list(wthor.read_games(data))

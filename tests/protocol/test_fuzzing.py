@@ -57,7 +57,7 @@ def test_every_parser_accepts_some_of_its_seeds() -> None:
             assert any(map(parser.check, given)), target.name
 
 
-def test_a_broken_promise_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_promise_is_a_finding() -> None:
     from _fuzz.targets import ParserRun
 
     from tests.parsers import Parser

@@ -139,7 +139,7 @@ def test_without_a_game_there_is_nothing_to_print(folder: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     "words", [("--level", "61"), ("--level", "x"), ("--processes", "0"), ("--json", "--csv"), ("--levels", "1")]
 )
-def test_wrong_options_are_refused(folder: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_options_are_refused(folder: Path, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as ended:
         reviewed(*words, folder / "a.pgn")
     assert ended.value.code == 2

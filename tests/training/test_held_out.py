@@ -105,7 +105,7 @@ def test_numbers_that_cannot_be(option: tuple[str, str], tmp_path: Path, capsys:
 
 
 def test_new_games_give_a_position_each_and_a_larger_count_appends(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     path = tmp_path / "new.obf"
     words = ["solve-held-out", "--new-games", "--weights", "handmade", "--processes", "1", "--empties", "6"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,17 +25,23 @@ MIDGAME = [1.4, 0.35, -0.45, -0.01, -0.3, -0.8]
 ENDGAME = [1.3, 0.4, -0.6, 0.1, -1.0, -0.2]
 
 
+def sigma(coefficients: list[float], empties: int, depth: int, shallow: int) -> float:
+    """Return what the kernel's model computes, by the formula."""
+    terms = probcut.terms(empties, depth, shallow)
+    return math.exp(sum(factor * term for factor, term in zip(coefficients, terms, strict=True)))
+
+
 def test_kernel_has_the_formula_of_the_file() -> None:
     model = probcut.load()
     midgame_set, endgame_set = probcut.read_coefficients()
     for empties, depth, shallow in ((24, 8, 4), (40, 11, 5), (52, 3, 1), (20, 20, 8), (12, 12, 0)):
-        expected = probcut.sigma(endgame_set if depth >= empties else midgame_set, empties, depth, shallow)
+        expected = sigma(endgame_set if depth >= empties else midgame_set, empties, depth, shallow)
         assert model.sigma(empties, depth, shallow) == pytest.approx(expected, rel=1e-4)
 
 
 def test_shallower_searches_are_further_off() -> None:
     midgame_set, _ = probcut.read_coefficients()
-    sigmas = [probcut.sigma(midgame_set, 30, 10, shallow) for shallow in (0, 2, 4, 6, 8)]
+    sigmas = [sigma(midgame_set, 30, 10, shallow) for shallow in (0, 2, 4, 6, 8)]
     assert sigmas == sorted(sigmas, reverse=True)
 
 
@@ -51,7 +58,7 @@ def test_damaged_model_is_refused(tmp_path: Path, content: str) -> None:
 def test_fit_finds_the_formula_behind_the_statistics() -> None:
     made = {
         (empties, depth, shallow): (
-            probcut.sigma(ENDGAME if depth == empties else MIDGAME, empties, depth, shallow),
+            sigma(ENDGAME if depth == empties else MIDGAME, empties, depth, shallow),
             400,
         )
         for empties in (10, 12, 14, 16, 20, 30, 40, 50)
@@ -60,8 +67,8 @@ def test_fit_finds_the_formula_behind_the_statistics() -> None:
     }
     found_midgame, found_endgame, error = probcut_statistics.fit(made)
     assert error < 0.01
-    assert probcut.sigma(found_midgame, 36, 12, 6) == pytest.approx(probcut.sigma(MIDGAME, 36, 12, 6), rel=0.03)
-    assert probcut.sigma(found_endgame, 18, 18, 8) == pytest.approx(probcut.sigma(ENDGAME, 18, 18, 8), rel=0.03)
+    assert sigma(found_midgame, 36, 12, 6) == pytest.approx(sigma(MIDGAME, 36, 12, 6), rel=0.03)
+    assert sigma(found_endgame, 18, 18, 8) == pytest.approx(sigma(ENDGAME, 18, 18, 8), rel=0.03)
 
 
 def test_statistics_come_from_pairs_of_one_parity(tmp_path: Path) -> None:

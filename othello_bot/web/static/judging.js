@@ -95,7 +95,7 @@ export class Judge {
 }
 
 /** The line of a game without its variations. @param {Node} root @returns {Node[]} */
-export function mainLine(root) {
+function mainLine(root) {
   const line = [rootOf(root)];
   for (let at = line[0].children[0]; at; at = at.children[0]) line.push(at);
   return line;

@@ -31,7 +31,7 @@ const MOST = 20;
 const DAY_MS = 86_400_000;
 
 /** The number of a day. @param {number} [now] milliseconds */
-export function dayOf(now = Date.now()) {
+function dayOf(now = Date.now()) {
   return Math.floor(now / DAY_MS);
 }
 

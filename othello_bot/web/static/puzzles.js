@@ -22,7 +22,7 @@ const RATINGS = [[0, 0], [0, 1000], [1000, 1500], [1500, 2000], [2000, 0]];
 const STEP = 619;
 
 /** The puzzles of a file in OBF. @param {string} text @returns {Puzzle[]} */
-export function readPuzzles(text) {
+function readPuzzles(text) {
   const found = [];
   for (const line of text.split("\n")) {
     const [board, ...fields] = line.split("%")[0].split(";");
@@ -36,7 +36,7 @@ export function readPuzzles(text) {
 }
 
 /** The number of a day here, where it begins at midnight. @param {Date} [now] */
-export function localDay(now = new Date()) {
+function localDay(now = new Date()) {
   return Math.round(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
 }
 

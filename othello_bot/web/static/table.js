@@ -320,7 +320,7 @@ function caption(text) {
 }
 
 /** @param {number} seconds */
-export function clockText(seconds) {
+function clockText(seconds) {
   const tenths = Math.floor(seconds * 10) / 10;
   if (tenths < 10) return tenths.toFixed(1);
   const whole = Math.floor(tenths);
@@ -328,7 +328,7 @@ export function clockText(seconds) {
 }
 
 /** The result of a finished game, explained. @param {import("./types").Position} position */
-export function resultText(position) {
+function resultText(position) {
   const black = count(position, "X");
   const white = count(position, "O");
   const empty = 64 - black - white;

@@ -106,16 +106,6 @@ export function queryOf(node) {
   return `?${fields}`;
 }
 
-/** Make a node the first of its siblings, and so on up to the root. @param {Node} node */
-export function promote(node) {
-  for (let at = node; at.parent; at = at.parent) {
-    const siblings = at.parent.children;
-    siblings.splice(siblings.indexOf(at), 1);
-    siblings.unshift(at);
-    at.parent.next = at;
-  }
-}
-
 /** Remove a node and all that follows it; return its parent. @param {Node} node @returns {Node} */
 export function remove(node) {
   const parent = node.parent;
