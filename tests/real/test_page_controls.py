@@ -37,6 +37,8 @@ PIXEL = """
 """
 """Red, green, blue and alpha of a point of a picture."""
 
+MODES = ("play", "learn", "review", "puzzles", "edit", "games")
+
 HOLDS = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -196,7 +198,7 @@ def test_a_telephone_held_flat_shows_a_large_board_within_the_window(page: Page,
     page = Page(page.browser, address, f"?game={GAME}")
     for width, height in ((932, 430), (844, 390), (667, 375)):
         telephone(page, width, height)
-        for mode in ("play", "learn", "review", "puzzles", "edit", "games"):
+        for mode in MODES:
             page.mode(mode)
             page.run("window.scrollTo(0, 0)")
             top, bottom, tall = page.run(BOARD)

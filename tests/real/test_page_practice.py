@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
+
+import pytest
 
 from othello_bot.rules import Game
 from tests.real.browser import Page
 from tests.real.test_page import address, browser, page, your_turn
-from tests.real.test_page_controls import BUTTON
+from tests.real.test_page_controls import BUTTON, telephone, touch
 from tests.real.test_page_games import agree, import_base, nothing_kept, said, saved_file
 from tests.rules.strategies import random_game
 
@@ -122,6 +125,61 @@ def test_days_grow_while_a_position_is_found_and_begin_anew_when_it_is_missed(pa
         });
     """)
     assert gaps == [4, 10, 25, 1, 4]
+
+
+def test_tomorrow_begins_at_midnight_here_also_in_a_page_that_lies_open(page: Page, tmp_path: Path) -> None:
+    def at(time: str) -> None:
+        page.run(f"Date = Real; const ahead = Date.parse('{time}') - Date.now(); {AHEAD}")
+
+    page.browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    page.run("window.Real = Date")
+    at("2030-01-01T08:00+09:00")
+    reviewed(page, tmp_path)
+    count = due(page)
+    page.click("#practise")
+    page.until(lambda: page.all("#show-answer"))
+    page.click("#show-answer")
+    page.until(lambda: "1 day" in told(page))
+    page.click("#end-practice")
+    page.until(lambda: due(page) == count - 1)
+    for time, number in (("2030-01-01T23:00+09:00", count - 1), ("2030-01-02T08:00+09:00", count)):
+        page.mode("play")
+        at(time)
+        page.mode("games")
+        page.until(partial(offers, page, number))
+
+
+def offers(page: Page, count: int) -> bool:
+    return due(page) == count
+
+
+AHEAD = """
+    window.Date = class extends Real {
+        constructor(...given) { super(...(given.length ? given : [Real.now() + ahead])); }
+        static now() { return Real.now() + ahead; }
+    };
+"""
+"""A clock that is ahead by some milliseconds."""
+
+
+@pytest.mark.parametrize("back", ["games", "review"])
+def test_the_buttons_of_an_exercise_are_in_sight_however_a_telephone_is_held(
+    page: Page, tmp_path: Path, back: str
+) -> None:
+    reviewed(page, tmp_path)
+    telephone(page, 932, 430)
+    page.mode(back)
+    button = {"games": "#practise", "review": "#practise-review"}[back]
+    touch(page, button)
+    for width, height in ((932, 430), (667, 375), (430, 932), (932, 430)):
+        telephone(page, width, height)
+        page.until(partial(in_sight, page, "show-answer"))
+
+
+def in_sight(page: Page, name: str) -> bool:
+    """Whether the whole of an element is within the window."""
+    box = f"document.getElementById('{name}')?.getBoundingClientRect()"
+    return bool(page.run(f"const box = {box}; return box && box.top >= 0 && box.bottom <= window.innerHeight"))
 
 
 def test_a_backup_holds_what_is_to_be_practised(page: Page, tmp_path: Path) -> None:

@@ -112,6 +112,18 @@ def test_the_puzzle_of_the_day_is_the_same_in_every_tab_and_says_how_it_went(pag
     other.until(lambda: other.text("#daily-puzzle") == "Puzzle of the day: missed")
 
 
+def test_a_puzzle_is_missed_by_the_first_wrong_try_also_if_one_stops_then(page: Page) -> None:
+    opened(page)
+    page.click("#daily-puzzle")
+    page.press(*moves(shown(page))[1])
+    page.until(lambda: told(page).startswith("Not yet"))
+    page.click("#end-practice")
+    page.until(lambda: page.text("#daily-puzzle").endswith("missed"))
+    page.browser.refresh()
+    page.ready()
+    page.until(lambda: page.text("#puzzle-score").startswith("0 solved and 1 missed"))
+
+
 def test_a_hint_does_not_give_a_puzzle_away_and_its_values_are_shown_in_learn(page: Page) -> None:
     opened(page).click("#next-puzzle")
     problem = shown(page)

@@ -13,11 +13,9 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.real.browser import Page
 from tests.real.test_page import GAME, SETTINGS, address, barriers, browser, page, your_turn
-from tests.real.test_page_controls import HOLDS, telephone
+from tests.real.test_page_controls import HOLDS, MODES, telephone
 
 __all__ = ["address", "browser", "page"]  # fixtures
-
-MODES = ("play", "learn", "review", "puzzles", "edit", "games")
 
 SHOWN = """
     const seen = (one) => one.checkVisibility() && !one.closest("[hidden]");
@@ -57,8 +55,17 @@ APART = """
 """
 """Fields that do not stand beside their labels."""
 
+BROKEN = """
+    const top = (one) => one.getBoundingClientRect().top;
+    const rows = (one) => new Set([...one.querySelectorAll("span")].map(top)).size;
+    const all = [...document.querySelectorAll(".segmented")].filter((one) => one.checkVisibility());
+    return all.filter((one) => rows(one) > 1).map((one) => one.innerText);
+"""
+"""Rows of choices that are broken into two."""
+
 NARROW = """
-    const wide = [...document.querySelectorAll(".sums, .who")].filter((one) => one.scrollWidth > one.clientWidth);
+    const all = [...document.querySelectorAll(".sums, .who, .accuracies th")];
+    const wide = all.filter((one) => one.scrollWidth > one.clientWidth);
     return wide.map((one) => `${one.outerHTML.slice(0, 80)} ${one.clientWidth} ${one.scrollWidth}`);
 """
 """Tables and names of players that are cut off, also beside clocks."""
@@ -152,7 +159,7 @@ TEXTBOOK = (
 """The names of the textbook players, which are those of their techniques."""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (932, 430)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (932, 430), (844, 390), (667, 375)])
 def test_words_fit_on_every_screen(speaking: Page, width: int, height: int) -> None:
     page = speaking
     page.run("document.getElementById('minutes').value = '20'")
@@ -170,4 +177,4 @@ def test_words_fit_on_every_screen(speaking: Page, width: int, height: int) -> N
         page.mode(mode)
         assert (mode, page.run(HOLDS)) == (mode, True)
         assert (mode, page.run(CLIPPED)) == (mode, [])
-        assert (mode, page.run(CUT), page.run(APART), page.run(NARROW)) == (mode, [], [], [])
+        assert (mode, page.run(CUT), page.run(APART), page.run(NARROW), page.run(BROKEN)) == (mode, [], [], [], [])

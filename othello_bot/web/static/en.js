@@ -236,7 +236,7 @@ export const words = {
     judged: (/** @type {number} */ done, /** @type {number} */ total) => `${done} of ${counted(total, "move")} judged`,
     failed: "The game could not be reviewed.",
     noSlips: "No move lost a disc.",
-    foundSlips: (/** @type {number} */ slips) => `${counted(slips, "move")} lost discs. A click leads to the position.`,
+    foundSlips: (/** @type {number} */ slips) => `${counted(slips, "move")} lost discs. Choose one to see its position, and again to see the better line played out.`,
     card: (/** @type {number} */ ply, /** @type {Side} */ one, /** @type {string} */ move, /** @type {number} */ loss, /** @type {string} */ best, /** @type {string} */ line) =>
       `Move ${ply}, ${side[one]} ${move}: ${loss ? `lost ${discs(loss)}, ${best} was better; ` : ""}then ${line}`,
     notes: {
@@ -366,7 +366,7 @@ export const words = {
     place: (/** @type {number} */ number, /** @type {number} */ all) => `${number} of ${all}.`,
     moment: "One moment…",
     notYet: (/** @type {string} */ move, /** @type {number} */ behind) =>
-      `Not yet: ${move} loses ${discs(behind)}. The answer is played out; try another move.`,
+      `Not yet: ${move} loses ${discs(behind)}. The reply is played out; try another move.`,
     answer: "Show the answer",
     next: "Next",
     done: "Done",

@@ -37,6 +37,7 @@ export class Exercise {
     this.said = el("p", { id: name });
     this.buttons = el("div", { class: "actions" });
     app.watch(() => this.update());
+    window.addEventListener("resize", () => this.now && this.tell(this.said.textContent ?? ""));
   }
 
   // -- what each kind of exercise says ------------------------------------------------------------------------------
@@ -137,6 +138,8 @@ export class Exercise {
       this.over(verdict);
       return;
     }
+    // At once: who stops now, or closes the page, has missed it.
+    if (!now.missed) this.record(now.task, true).catch((error) => this.tell(error.message));
     now.missed = true;
     this.tell(verdict.text);
     this.table.playOut(verdict.pv, true);

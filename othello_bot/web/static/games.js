@@ -3,7 +3,7 @@
 import { agreed } from "./asking.js";
 import { fault, readGames } from "./connection.js";
 import { byId, el, put, saveFile, write } from "./dom.js";
-import { BACKUP, namesOf, pgn, playersAt, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
+import { BACKUP, localDay, namesOf, pgn, playersAt, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
 import { lineThrough, readTree, rootOf } from "./tree.js";
 import { showWeakness } from "./weakness.js";
 import { words } from "./words.js";
@@ -29,6 +29,8 @@ export class GamesPanel {
     this.all = [];
     this.loaded = false;
     this.stale = true;
+    /** The day of what is offered to practise. */
+    this.day = localDay();
     /** The number of the last reading of the store: an earlier one, which began before a change, is given up. */
     this.loading = 0;
     /** What was done last, told until something else is asked for. */
@@ -108,8 +110,9 @@ export class GamesPanel {
     if (app.mode !== "games") return;
     const keep = /** @type {HTMLButtonElement} */ (byId("keep-game"));
     keep.disabled = app.kept !== null || lineThrough(app.node).length < 2;
-    if (this.stale) {
+    if (this.stale || this.day !== localDay()) {
       this.stale = false;
+      this.day = localDay();
       this.work(() => this.load());
     }
   }

@@ -259,7 +259,7 @@ export const words = {
     judged: (done, total) => `${total}手中${done}手を解析しました`,
     failed: "この対局は検討できませんでした。",
     noSlips: "石損した手はありません。",
-    foundSlips: (slips) => `石損した手は${slips}手です。選ぶとその局面に移ります。`,
+    foundSlips: (slips) => `石損した手は${slips}手です。選ぶとその局面に移り、もう一度選ぶと最善の進行が盤に並びます。`,
     card: (ply, one, move, loss, best, line) => `${ply}手目 ${side[one]} ${move}、${loss ? `${loss}石損。最善は${best}、` : ""}以下 ${line}`,
     notes: {
       few_find: (rating, { found_by: found }) => `レート${rating}でこの手を打てる人は${share(found)}だけです`,

@@ -20,6 +20,7 @@ export function showKeys() {
     el("button", { class: "primary", type: "button", onclick: () => dialog.close() }, words.close),
   );
   dialog.showModal();
+  dialog.scrollTop = 0; // the focus is on the last button
 }
 
 /** @param {App} app @param {Course} course @param {Table} table */

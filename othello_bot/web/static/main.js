@@ -35,8 +35,28 @@ const table = new Table(app, course);
 new Setup(byId("panel-play"), app, course);
 const moves = new MoveList(byId("moves"), (node) => app.goTo(node));
 
+/** How far each mode was scrolled when it was left, in pixels. @type {Record<string, number>} */
+let places = {};
+let placesOf = app.root;
+
+/** Begin a mode where it was left, and with another game at its top; where the board is scrolled too, it stays in sight. */
+function scrollToPlace() {
+  const before = document.documentElement.dataset.mode;
+  const { mode, root } = app;
+  const anew = root !== placesOf;
+  if (before) places[before] = window.scrollY;
+  if (anew) places = { games: places.games };
+  placesOf = root;
+  if (before === mode && (!anew || mode === "edit")) return;
+  const place = before === mode ? 0 : (places[mode] ?? 0);
+  requestAnimationFrame(() => {
+    if (getComputedStyle(table.element).position === "sticky") window.scrollTo(0, place);
+  });
+}
+
 /** The panels and tabs of the mode. */
 function renderModes() {
+  scrollToPlace();
   for (const mode of MODES) {
     const tab = byId(`tab-${mode}`);
     tab.setAttribute("aria-selected", String(mode === app.mode));

@@ -3,6 +3,7 @@
 import { el, put, write } from "./dom.js";
 import { Exercise } from "./exercise.js";
 import { Thinker } from "./learn.js";
+import { localDay } from "./records.js";
 import { moveName } from "./rules.js";
 import { asked, readTree } from "./tree.js";
 import { words } from "./words.js";
@@ -28,16 +29,9 @@ const GROWTH = 2.5;
 /** Tasks of a session at most. */
 const MOST = 20;
 
-const DAY_MS = 86_400_000;
-
-/** The number of a day. @param {number} [now] milliseconds */
-function dayOf(now = Date.now()) {
-  return Math.floor(now / DAY_MS);
-}
-
 /** The task once it was tried: missed ones come again tomorrow, others later each time. @param {Task} task @param {boolean} missed
  * @param {number} [day] today @returns {Task} */
-export function scheduled(task, missed, day = dayOf()) {
+export function scheduled(task, missed, day = localDay()) {
   const gap = missed ? 1 : task.gap ? Math.ceil(task.gap * GROWTH) : FIRST_DAYS;
   return { ...task, gap: missed ? 0 : gap, due: day + gap };
 }
@@ -50,7 +44,7 @@ export function tasksOf(review, game, side) {
     const { judged, parent } = node;
     if (!judged || !parent || judged.loss < WORTH_DISCS || (side && parent.position.turn !== side)) continue;
     const { start, moves } = asked(parent);
-    tasks.push({ id: `${game} ${node.ply}`, game, start, moves, played: judged.move, loss: judged.loss, gap: 0, due: dayOf() });
+    tasks.push({ id: `${game} ${node.ply}`, game, start, moves, played: judged.move, loss: judged.loss, gap: 0, due: localDay() });
   }
   return tasks;
 }
@@ -67,7 +61,7 @@ export class Practice extends Exercise {
   /** Say how many tasks are due. */
   async offer() {
     if (this.now) return;
-    const due = await this.store.dueTasks(dayOf());
+    const due = await this.store.dueTasks(localDay());
     if (this.now) return;
     write(this.said, due.length ? words.practice.due(due.length, WORTH_DISCS) : words.practice.nothing);
     put(this.buttons, due.length ? this.button(words.practice.begin, () => this.begin(due), "practise") : null);
@@ -110,6 +104,6 @@ export class Practice extends Exercise {
     if (!task.game) return "";
     const next = scheduled(task, missed);
     await this.store.putTasks([next]);
-    return words.practice.again(next.due - dayOf());
+    return words.practice.again(next.due - localDay());
   }
 }

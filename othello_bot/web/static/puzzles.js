@@ -2,6 +2,7 @@
 
 import { el, put, write } from "./dom.js";
 import { Exercise } from "./exercise.js";
+import { localDay } from "./records.js";
 import { moveName, parseBoard, parseMove } from "./rules.js";
 import { newTree } from "./tree.js";
 import { words } from "./words.js";
@@ -35,11 +36,6 @@ function readPuzzles(text) {
   return found;
 }
 
-/** The number of a day here, where it begins at midnight. @param {Date} [now] */
-function localDay(now = new Date()) {
-  return Math.round(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
-}
-
 /** @extends {Exercise<Puzzle>} */
 export class Puzzles extends Exercise {
   /** @param {HTMLElement} element @param {App} app @param {Connection} connection @param {Store} store @param {Table} table */
@@ -51,6 +47,8 @@ export class Puzzles extends Exercise {
     /** Whether each puzzle that was tried was missed, by its id. @type {Map<string, boolean>} */
     this.results = new Map();
     this.asked = false;
+    /** The day of the puzzle of the day that is shown. */
+    this.day = localDay();
     this.score = el("p", { class: "about", id: "puzzle-score" });
     this.daily = el("button", { type: "button", id: "daily-puzzle", onclick: () => this.beginWith(this.ofTheDay()) });
     this.onward = el("button", { type: "button", class: "primary", id: "next-puzzle", onclick: () => this.beginWith(this.chosen()) }, words.puzzles.next);
@@ -75,7 +73,9 @@ export class Puzzles extends Exercise {
 
   update() {
     super.update();
-    if (this.app.mode !== "puzzles" || this.asked) return;
+    if (this.app.mode !== "puzzles") return;
+    if (this.all.length && this.day !== localDay()) this.renderScore();
+    if (this.asked) return;
     this.asked = true;
     this.load();
   }
@@ -112,6 +112,7 @@ export class Puzzles extends Exercise {
 
   renderScore() {
     this.onward.hidden = this.now !== null;
+    this.day = localDay();
     this.app.settings.puzzles = Number(this.rating.value);
     this.app.keep();
     const among = this.among();

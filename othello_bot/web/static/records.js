@@ -19,6 +19,11 @@ export function today(now = new Date()) {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
+/** The number of a day here, where it begins at midnight. @param {Date} [now] */
+export function localDay(now = new Date()) {
+  return Math.round(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
+}
+
 /** A game of a file. @param {Listed} game @returns {Kept} */
 export function recordOfListed(game) {
   const { start, moves } = game;

@@ -157,7 +157,7 @@ export class ReviewPanel {
       {},
       el(
         "button",
-        { type: "button", class: "slip", onclick: () => this.lookAt(before), "aria-label": label },
+        { type: "button", class: "slip", onclick: () => this.lookAt(before, better.map(moveName)), "aria-label": label },
         el(
           "span",
           { class: "slip-head" },
@@ -178,9 +178,10 @@ export class ReviewPanel {
     );
   }
 
-  /** @param {Node} node */
-  lookAt(node) {
-    this.app.goTo(node);
+  /** Go to the position of a card; if it is on the board already, play out the better line. @param {Node} node @param {string[]} line */
+  lookAt(node, line) {
+    if (this.app.node === node) this.table.playOut(line, true);
+    else this.app.goTo(node);
     this.table.reveal();
   }
 

@@ -41,6 +41,8 @@ export class Studio {
     new Puzzles(byId("panel-puzzles"), app, connection, store, table);
     new Address(app);
     this.share = new Share(app, connection);
+    // A page may lie open for days.
+    document.addEventListener("visibilitychange", () => document.hidden || app.changed());
     const graph = new Graph(byId("graph"), (ply) => app.goTo(lineThrough(app.node)[ply]));
     app.watch(() => {
       renderGraph(graph, app);

@@ -24,6 +24,7 @@ export class Table {
   constructor(app, course) {
     this.app = app;
     this.course = course;
+    this.element = /** @type {HTMLElement} */ (document.querySelector(".table"));
     /** What a click sets in Edit. @type {(square: number) => void} */
     this.touched = () => {};
     /** A line that is played out: its moves, how many are on the board, and whether it stays when the pointer moves.
@@ -86,8 +87,9 @@ export class Table {
   /** Scroll to the board if a part of it is out of sight, as on a telephone. */
   reveal() {
     const { top, bottom, height } = byId("board").getBoundingClientRect();
-    const seen = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
-    if (seen < Math.min(height, window.innerHeight) - 1) byId("board").scrollIntoView({ block: "nearest" });
+    const covered = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    const seen = Math.min(bottom, window.innerHeight) - Math.max(top, covered);
+    if (seen < Math.min(height, window.innerHeight - covered) - 1) byId("board").scrollIntoView({ block: "nearest" });
   }
 
   /** Play out a line of move names on the board. @param {string[]} names @param {boolean} [stays] until the next click */

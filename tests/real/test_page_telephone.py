@@ -1,0 +1,90 @@
+"""The page on telephones, in a real Chromium: what a finger hits, and what stays in sight while one scrolls."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.real.browser import Page
+from tests.real.test_page import GAME, address, browser, page
+from tests.real.test_page_controls import BOARD, MODES, telephone, touch
+
+__all__ = ["address", "browser", "page"]  # fixtures
+
+SMALL_TARGETS = """
+    const fields = "button:not(.cell), select, input:not(.hidden, [readonly]), summary, label.button";
+    const shown = [...document.querySelectorAll(fields)].filter((one) => one.checkVisibility());
+    const box = (one) => (/radio|checkbox/.test(one.type) ? one.closest("label") : one).getBoundingClientRect();
+    const small = (one) => Math.min(box(one).width, box(one).height) < 43.5;
+    return shown.filter(small).map((one) => one.outerHTML.slice(0, 90));
+"""
+"""What a finger of 44 pixels does not hit safely."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(932, 430), (667, 375), (390, 844)])
+def test_a_finger_hits_every_button_and_field(page: Page, width: int, height: int) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    telephone(page, width, height)
+    page.run("document.querySelector('[name=side][value=none]').click()")
+    for mode in MODES:
+        page.mode(mode)
+        assert (mode, page.run(SMALL_TARGETS)) == (mode, [])
+    for name in ("share", "keys"):
+        page.click(f"#{name}-button")
+        assert (name, page.run(SMALL_TARGETS)) == (name, [])
+        page.press(Keys.ESCAPE)
+
+
+def test_a_flat_telephone_keeps_board_and_tabs_in_sight_while_it_scrolls(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    telephone(page, 932, 430)
+    before = page.run(BOARD)
+    page.run("document.querySelector('.slips li:last-child').scrollIntoView()")
+    assert page.run("return window.scrollY") > 400
+    assert page.run(BOARD) == before
+    touch(page, "#tab-games")
+    page.until(lambda: page.all("#panel-games:not([hidden])"))
+
+
+def scrolled(page: Page, place: int) -> bool:
+    return bool(page.run(f"return Math.abs(window.scrollY - {place}) < 2"))
+
+
+def test_a_mode_is_found_where_it_was_left_and_another_game_begins_at_its_top(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    telephone(page, 932, 430)
+    page.run("window.scrollTo(0, 500)")
+    page.press("2")
+    page.until(lambda: scrolled(page, 0))
+    page.press("3")
+    page.until(lambda: scrolled(page, 500))
+    page.press("1")
+    page.until(lambda: scrolled(page, 0))
+    touch(page, "#new-game")
+    page.until(lambda: not page.moves and scrolled(page, 0))
+
+
+def test_the_list_of_keys_begins_at_its_top_and_a_touch_beside_it_closes_it(page: Page) -> None:
+    telephone(page, 667, 375)
+    touch(page, "#keys-button")
+    page.until(lambda: page.all("#keys[open]"))
+    assert page.run("const all = document.getElementById('keys'); return [all.scrollTop, all.scrollHeight > 375]") == [
+        0,
+        True,
+    ]
+    touch(page, "h1")
+    page.until(lambda: not page.all("#keys[open]"))
+
+
+def test_a_card_that_is_chosen_again_plays_out_the_better_line(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    telephone(page, 932, 430)
+    for _ in "12":
+        assert not page.all(".number:not(:empty)")
+        touch(page, ".slip")
+        page.until(lambda: page.all(".slip[aria-current=true]"))
+    page.until(lambda: len(page.all(".number:not(:empty)")) >= 3)
