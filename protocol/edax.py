@@ -23,7 +23,7 @@ SILENT: Final = 0
 NORMAL: Final = 1
 PROGRESS: Final = 2
 MOST_VERBOSE: Final = 4
-"""Verbosity: neither board nor table of the search; both; a row for each iteration, too; no more than that."""
+"""Verbosity: neither boards nor the table of a search; both; also a row for each iteration; the most, no more than that."""
 
 
 class EdaxError(ProtocolError):

@@ -59,7 +59,7 @@ NEIGHBOURS: Final = 4
 """The number of players with the nearest ratings who are a player's opponents, beside the anchors."""
 
 MOST_MISSED: Final = 4
-"""A player that does not start in so many games in a row is left out: a single one may be the machine's fault."""
+"""A player that fails to start in this many games in a row is left out: a single failure may be the machine's fault."""
 
 LATEST: Final = 30
 """Games on the page."""

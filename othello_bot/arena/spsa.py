@@ -1,4 +1,4 @@
-"""SPSA: parameters that go, step by step, towards what wins, and what is told of their way.
+"""SPSA: parameters that move, step by step, towards what wins, and the report of their course.
 
 (J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998.) In each
 iteration all parameters are moved up or down by chance, two engines with opposite moves play some pairs of games, and
@@ -312,7 +312,7 @@ def stored_tunings(store: MatchStore) -> dict[int, dict[str, Any]]:
 
 
 def stored_walk(store: MatchStore, match: StoredMatch) -> SpsaWalk | None:
-    """Return how a stored tuning went; None for a match that is none."""
+    """Return how a stored tuning went; None for a match that is not a tuning."""
     settings = stored_tunings(store).get(match.id)
     if settings is None:
         return None

@@ -51,7 +51,7 @@ of 100.
 """
 
 MIDGAME_PLIES: Final = 5
-"""A search that ends before the end of the game needs as much as one of so many plies more that reaches it."""
+"""A search that ends before the end of the game costs as much as one of this many plies more that reaches it."""
 
 MOST_EMPTIES: Final = 24
 """Most empty squares of exact labels, unless others are asked for: some seconds a position, and twice as many with
@@ -166,7 +166,7 @@ def _check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSetti
 
 
 def _check_work(cluster: object, told: object) -> None:
-    """Raise InputError for an address that is none, and for a `told` that cannot be called with two numbers."""
+    """Raise InputError for an invalid address, and for a `told` that cannot be called with two numbers."""
     if cluster is not None:
         if not isinstance(cluster, str):
             raise InputError("cluster", cluster, "the address of a Dask scheduler, like tcp://127.0.0.1:8786, or None")
@@ -364,7 +364,7 @@ def label_file(
 
 
 def _path(name: str, given: object) -> Path:
-    """Return a path as such; raise InputError for what is none."""
+    """Return a path as a Path; raise InputError for anything else."""
     try:
         return Path(given)  # type: ignore[arg-type]
     except TypeError:

@@ -48,7 +48,7 @@ def checked(name: str, given: object, dtype: type[np.generic], dimensions: int =
 
 
 def checked_positions(mover: object, opponent: object) -> tuple[Bitboards, Bitboards]:
-    """Return the arrays of positions; raise InputError where they are none, with the index of the first."""
+    """Return the arrays of positions; raise InputError for invalid ones, with the index of the first."""
     movers, opponents = checked("mover", mover, np.uint64), checked("opponent", opponent, np.uint64)
     same_length("opponent", opponents, len(movers))
     index = kernel.first_overlap(movers, opponents)

@@ -189,7 +189,7 @@ class CompactBook:
         return place, COUNT.unpack_from(self._data, place)[0]
 
     def _entry(self, block: int, count: int, index: int) -> Entry:
-        """Return the entry of a position of a block; raise BookError if it is none."""
+        """Return the entry of a position of a block; raise BookError if it is damaged."""
         try:
             return self._read(block + COUNT.unpack_from(self._data, block + 2 + count * 16 + index * 2)[0])
         except (struct.error, IndexError):

@@ -61,7 +61,7 @@ def read_proofs(path: Path) -> list[Proof]:
     """Return the proofs of a CSV file with the columns COLUMNS.
 
     A search with the window from -64 to 0 proved a score of at least 0, one from 0 to 64 a score of at most 0. Raise
-    FormatError at the first line that is none, OSError if the file cannot be read.
+    FormatError at the first invalid line, OSError if the file cannot be read.
     """
     found: dict[Position, Proof] = {}
     rows = csv.reader(io.StringIO(text_of_file(path, LARGEST_PROOFS_BYTES), newline=""))

@@ -73,7 +73,7 @@ class OthelloEnv(gymnasium.Env[Observation, int]):
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action and the opponent's answers; return observation, reward, whether the episode is over, False
-        (no episode is cut short) and `info`. Raise InputError for what is no integer.
+        (no episode is cut short) and `info`. Raise InputError for anything but an integer.
         """
         mover = self.game.position.color
         try:

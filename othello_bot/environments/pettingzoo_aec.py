@@ -71,7 +71,7 @@ class RawEnv(AECEnv):
         return observation(self.position, Color(AGENTS.index(_known(agent))))
 
     def step(self, action: int | None) -> None:
-        """Play the action of the agent to move; raise IllegalMove if it is illegal, InputError if it is none."""
+        """Play the action of the agent to move; raise IllegalMove, or InputError for anything but an action."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return

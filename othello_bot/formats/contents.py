@@ -75,7 +75,7 @@ def contents_of_stream(
 ) -> Iterator[Content]:
     """Yield the files in an open file as contents_of_file() does; its files of names are in `folder`.
 
-    Of what is compressed, `most_bytes` can be read.
+    At most `most_bytes` are unpacked.
     """
     file = io.BufferedReader(cast(io.RawIOBase, stream)) if not isinstance(stream, io.BufferedReader) else stream
     head = file.peek(8)[:8]
@@ -92,7 +92,7 @@ def contents_of_stream(
 
 
 class _Limited:
-    """What is compressed in a file, up to a number of bytes: a small file may hold a thousand times its size."""
+    """The unpacked content of a file, up to a number of bytes: a small file may hold a thousand times its size."""
 
     def __init__(self, stream: Readable, name: str, most_bytes: int | None) -> None:
         self._stream = stream
@@ -113,13 +113,13 @@ class _Limited:
 
 @contextmanager
 def damage_told(name: str) -> Iterator[None]:
-    """Turn the errors of damaged files, which reading them raises, into FormatError."""
+    """Turn the errors that reading a damaged file raises into FormatError."""
     try:
         yield
     except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error, zipfile.BadZipFile, NotImplementedError) as error:
         raise FormatError("compressed file", name, f"a complete one ({error})") from error
     except OSError as error:
-        if error.errno is None:  # bz2 reports damage so
+        if error.errno is None:  # bz2 reports damage this way
             raise FormatError("compressed file", name, f"a complete one ({error})") from error
         raise
     except RuntimeError as error:
@@ -187,7 +187,7 @@ _JAPANESE: Final = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]{2,}")
 
 
 def decoded(content: bytes) -> str:
-    """Return the text of a file, or of a part of one, without byte order marks; what is no character is replaced."""
+    """Return the text of a file, or of a part of one, without byte order marks; undecodable bytes are replaced."""
     encoding = wide_encoding(content)
     text = _narrow(content.removeprefix(codecs.BOM_UTF8)) if encoding is None else content.decode(encoding, "replace")
     text = text.replace(_MARK, "")
@@ -207,7 +207,7 @@ def wide_encoding(content: bytes) -> str | None:
 
 
 def _narrow(content: bytes) -> str:
-    """Return a text in UTF-8, or else in the old encoding that makes most sense."""
+    """Return a text in UTF-8, or else in the old encoding that makes the most sense."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
@@ -229,7 +229,7 @@ def _narrow(content: bytes) -> str:
 
 
 class Transcoded:
-    """A stream of UTF-8 made of one in another encoding."""
+    """A stream in another encoding, converted to UTF-8."""
 
     def __init__(self, head: bytes, stream: Readable, encoding: str) -> None:
         self._stream = stream

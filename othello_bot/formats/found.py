@@ -49,7 +49,7 @@ class FoundGame(NamedTuple):
 
 
 class Lines:
-    """Line numbers of offsets in a text, counted from the offset asked before."""
+    """Line numbers of offsets in a text, counted on from the last offset asked for."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -70,13 +70,13 @@ _SPACE: Final = re.compile(r"\s*")
 
 
 def skip_space(text: str, place: int, limit: int) -> int:
-    """Return the offset of the first character from `place` on that is no white space; at most `limit`."""
+    """Return the offset of the first character from `place` on that is not white space; at most `limit`."""
     found = _SPACE.match(text, place, limit)
     return place if found is None else found.end()
 
 
 ReadGame = tuple[GameRecord | FormatError | None, int]
-"""A game, the error why it cannot be read, or None where there was only waste; and the offset behind it."""
+"""A game, the error why it cannot be read, or None where there is no game; and the offset behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class TextFormat:
         limit, recovering = len(text), False
         place = self.find(text, 0)
         while place >= 0:
-            # After a broken game, none may reach into the next, and the next is looked for once: time would grow with
+            # A broken game may not reach into the next, which is looked for only once: otherwise time would grow with
             # the square of the length.
             if recovering and place >= limit:
                 limit = self._restart(text, place + 1)

@@ -135,7 +135,7 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
 
 
 def _check_type(value: str, place: int) -> None:
-    """Raise FormatError for a game of another kind than Othello on 8x8, which the tag TY tells."""
+    """Raise FormatError if the tag TY names another game than Othello on 8x8."""
     found = _TYPE.fullmatch(value)
     if found is not None and found[2] == "8" and "a" not in found[3].lower():
         return

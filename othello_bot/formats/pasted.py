@@ -83,7 +83,7 @@ _CENTRE: Final = (27, 28, 35, 36)
 
 @dataclass(frozen=True, slots=True)
 class PastedDiagram:
-    """A drawing at the beginning of some rows: the game, or why it is none, and the number of rows that it takes."""
+    """A drawing at the beginning of some rows: the game, or why it is not one, and the number of rows that it takes."""
 
     result: GameRecord | FormatError
     rows: int
@@ -111,7 +111,7 @@ def _is_sheet(grid: Grid) -> bool:
 
 
 def _sheet(grid: Grid) -> PastedDiagram | None:
-    """Return the game of a sheet, with the error if its numbers are no game; None for a sheet without a number."""
+    """Return the game of a sheet, with the error if its numbers make no game; None for a sheet without a number."""
     cells = [int(cell) if cell.isdecimal() else 0 for cell in grid.cells]
     squares = {number: square for square, number in enumerate(cells) if number}
     if not squares:
@@ -137,7 +137,7 @@ def _sheet(grid: Grid) -> PastedDiagram | None:
 
 
 MOST_LINE_MOVES: Final = 128
-"""Limit above the number of moves that a line can have."""
+"""Most moves of a line that are read: more than a game has."""
 
 LONGEST_LINE: Final = 1 << 14
 """Characters of a line that are looked at."""
@@ -252,7 +252,7 @@ def parse_pasted(line: str) -> PastedLine:
 
 
 def _drop_dashes(tokens: Sequence[_Token]) -> None:
-    """Make dashes between the moves and a name no pass; the rules insert one that is omitted there."""
+    """Do not take dashes between the moves and a name for a pass; the rules insert one that is omitted there."""
     for way in (tokens, tokens[::-1]):
         named = False
         for token in way:
@@ -314,7 +314,7 @@ def _notes(tokens: Iterable[_Token]) -> Iterable[str]:
 
 
 def _number(line: str, tokens: Sequence[_Token]) -> int | None:
-    """Return the number of the first move, the last of these tokens; a date or an identifier is none."""
+    """Return the number of the first move, the last of these tokens; a date or an identifier is not one."""
     if tokens[-1].number is not None:
         return tokens[-1].number
     numbers = [token for token in tokens[:-1] if token.number is not None]

@@ -94,7 +94,7 @@ def _find(text: str, place: int) -> int:
 
 
 def _read_at(text: str, place: int, limit: int) -> ReadGame:
-    """Return the game at offset `place`, None if there is only waste, and the offset behind it."""
+    """Return the game at offset `place`, None if there is none, and the offset behind it."""
     record: GameRecord | None = None
     line: list[FileMove] = []
     stated = "*"

@@ -27,7 +27,7 @@ _LONGEST_INTEGER: Final = 18
 
 
 def _integer(text: str) -> int | float:
-    """Return the number of digits; a very long one as Python converts it in linear time."""
+    """Return the number that digits stand for; as a float if they are many, because int() takes quadratic time."""
     return int(text) if len(text) <= _LONGEST_INTEGER else float(text)
 
 
@@ -68,8 +68,8 @@ def found_games(text: str) -> Iterator[FoundGame]:
     limit, recovering = len(text), False
     place = _skip(text, 0)
     while place < len(text):
-        # After a broken value, none may reach into the next line that begins with one: time would grow with the square
-        # of the length.
+        # A broken value may not reach into the next line that begins with one: otherwise time would grow with the
+        # square of the length.
         if recovering and place >= limit:
             limit = _next(text, place + 1)
         try:
@@ -118,7 +118,7 @@ def _decode(text: str, place: int, limit: int) -> tuple[Any, int]:
 
 
 def _end_of(text: str, place: int, limit: int) -> int:
-    """Return the offset behind the value that begins at an offset; raise FormatError if it does not end, or is deep.
+    """Return the offset behind the value that begins at an offset; raise FormatError for one without an end or too deep.
 
     The decoder calls itself for each bracket, and reads to the end of the text before it refuses.
     """
@@ -150,7 +150,7 @@ def _games_of(value: Any, place: int) -> Iterator[dict[str, Any]]:
 
 
 def _record(game: dict[str, Any], place: int) -> GameRecord:
-    """Return a game; raise FormatError, at the offset of its JSON value, if it is none."""
+    """Return a game; raise FormatError, at the offset of its JSON value, if it is not one."""
     position = game.get("position")
     moves = position.get("moves") if isinstance(position, dict) else None
     if not isinstance(position, dict) or not isinstance(moves, list):

@@ -57,7 +57,7 @@ def _last_match(pattern: re.Pattern[str]) -> Callable[[str], int]:
 
 
 _TAIL: Final = 1 << 16
-"""Characters at the end of a text that have a game's beginning, nearly always."""
+"""Characters at the end of a text in which a game nearly always begins."""
 
 _TAGLESS: Final = re.compile(
     r"\s*1\s?\.\s*[a-h][1-8](?:[^%#]*(?:\*|1-0|0-1|1/2-1/2|\d\d?-\d\d?)\s*$|[^\n]*\{)", re.IGNORECASE
@@ -105,7 +105,7 @@ LARGEST_PIECE_BYTES: Final = 1 << 25
 """Size limit of a piece, in which at least one game must begin."""
 
 LARGEST_UNPACKED_BYTES: Final = 1 << 26
-"""Size limit of what is compressed in content that others sent."""
+"""Size limit of the unpacked content that others sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def pieces_of_file(path: Path) -> Iterator[FilePiece]:
 
 
 def pieces_of_bytes(content: bytes, name: str = "") -> Iterator[FilePiece]:
-    """Yield the pieces of a file's content; its `name` may tell a WTHOR base. Limit what is compressed in it."""
+    """Yield the pieces of a file's content; its `name` may tell a WTHOR base. Limit how much is unpacked."""
     with damage_told(name):
         for part in contents_of_stream(io.BytesIO(content), name, most_bytes=LARGEST_UNPACKED_BYTES):
             yield from _pieces(part)
@@ -260,7 +260,7 @@ def games_of_file(path: str | os.PathLike[str]) -> Iterator[FoundGame]:
     The content tells the format: GGF, SGF, PGN, Othello Quest, OBF, transcripts or WTHOR (.wtb, with the names in the
     .jou and .trn beside it), in any usual encoding, compressed (gzip, bzip2, xz) or in a ZIP archive. "-" is standard
     input. Raise OSError if the file cannot be read, FormatError if it is damaged from its beginning, InputError at once
-    if `path` is no path.
+    if `path` is not a path.
     """
     return _numbered(pieces_of_file(as_path(path)))
 

@@ -161,7 +161,7 @@ def ending_of(path: Path, ending: str = "") -> str:
 
 
 def form_game(record: GameRecord, ending: str) -> Written:
-    """Return a game in the form of a format; raise InputError if the format has no place for it, or if it is none."""
+    """Return a game in the form of a format; raise InputError if the format has no place for it, or if it is not one."""
     if not isinstance(record, GameRecord):
         raise InputError("game to write", record, "a GameRecord")
     if ending == WTHOR:
@@ -172,7 +172,7 @@ def form_game(record: GameRecord, ending: str) -> Written:
 
 @contextlib.contextmanager
 def game_sink(path: Path, *, ending: str = "", overwrite: bool = False) -> Iterator[GameSink]:
-    """Open a file that gets games; it appears, or replaces the one there, at the end of the block.
+    """Open a file for games; it appears, or replaces an existing one, at the end of the block.
 
     A WTHOR base gets files of players and tournaments beside it. Raise FileTaken if a file of these names exists and
     `overwrite` is false, InputError for a format or games that have no place there, OSError if writing fails.
@@ -312,13 +312,13 @@ def open_games(path: str | os.PathLike[str]) -> GameFile:
         size_bytes = os.fstat(file.fileno()).st_size
     if size_bytes > LARGEST_LISTED_BYTES:
         raise _too_large(path)
-    if not size_bytes:  # files of the system, of which some have no end, tell no size
+    if not size_bytes:  # files of the system tell no size, and some have no end
         raise FormatError("game file", str(path), _A_GAME)
     if path.suffix.lower() == ".wtb":
         return _open_wthor(path, read_at_most(path, LARGEST_FILE_BYTES, "game file"))
     found = []
     for game in itertools.islice(games_of_file(path), MOST_TITLES + 1):
-        if game.offset > LARGEST_LISTED_BYTES:  # a compressed file is longer than its size tells
+        if game.offset > LARGEST_LISTED_BYTES:  # a compressed file holds more than its size tells
             raise _too_large(path)
         found.append(game)
     if len(found) > MOST_TITLES:

@@ -202,7 +202,7 @@ class PackedGame:
 def pack_game(record: GameRecord) -> PackedGame:
     """Return a game as WTHOR stores it. Raise NotForWthor if it has another start, or neither a result nor an end.
 
-    Without a result from best play, the one as played stands in its place.
+    Without a result from best play, the result as played is stored instead.
     """
     game = record.game
     if game.start != Position.start():
@@ -210,7 +210,7 @@ def pack_game(record: GameRecord) -> PackedGame:
     result = record.known_result
     if result is None:
         if record.winner is not None:
-            raise NotForWthor("result", f"{record.winner.name.lower()} won", "the number of discs too")
+            raise NotForWthor("result", f"{record.winner.name.lower()} won", "a result in discs")
         raise NotForWthor("game without a result", game.transcript(), "a finished game, or one whose result is known")
     moves = bytes(_CODES[move] for move in game.moves if move != PASS)
     best = result if record.best_play is None else record.best_play.result

@@ -92,7 +92,7 @@ def _attributes(tag: re.Match[str]) -> Iterator[re.Match[str]]:
 
 
 def _moves(game: str, content: str, place: int) -> list[FileMove]:
-    """Return the moves of a game; raise FormatError for another game than Othello on 8x8, or what is no move."""
+    """Return the moves of a game; raise FormatError for another game than Othello on 8x8, or for anything but moves."""
     if not _THIS_GAME.fullmatch(game):
         raise FormatError("game", game, "othello-8x8", place)
     if len(content) > _LONGEST_MOVES:

@@ -1,6 +1,6 @@
 """The store of reviews: one SQLite file that keeps every finished review, and the list of the games of this run.
 
-A review is found again by what it depends on: the game, the level, the evaluation and the policy. So the same game in
+The key of a review is what it depends on: the game, the level, the evaluation and the policy. So the same game in
 two files is reviewed once, and a run that was killed goes on where it was.
 
 A review is kept as bytes, which processes exchange as well: it is small, and the game itself is kept beside it.

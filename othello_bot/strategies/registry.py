@@ -134,7 +134,7 @@ _ENTRIES: Final[dict[str, StrategyEntry]] = {
         "Li and Radichkov's Mini-Othello",
         _make_mini_othello,
         settings={
-            "end": f"empty squares from which it searches to the end, {BRUTE_FORCE_EMPTIES} where not given",
+            "end": f"empty squares from which it searches to the end, {BRUTE_FORCE_EMPTIES} by default",
             "win": "in the end only the win counts, not the margin",
             "quiescence": "looks further where corners are traded",
         },
@@ -149,8 +149,8 @@ _ENTRIES: Final[dict[str, StrategyEntry]] = {
         _make_textbook,
         settings={
             **SWITCHES,
-            "budget": f"milliseconds for a move with iterative deepening, {DEFAULT_BUDGET_MS} where not given",
-            "think-ahead": f"replies to prepare for while a person thinks, {DEFAULT_REPLIES} where not given",
+            "budget": f"milliseconds for a move with iterative deepening, {DEFAULT_BUDGET_MS} by default",
+            "think-ahead": f"replies to prepare for while a person thinks, {DEFAULT_REPLIES} by default",
             **dict.fromkeys(_EVALUATIONS, "the evaluation to search with"),
         },
     ),
@@ -169,7 +169,7 @@ def names() -> tuple[str, ...]:
 def describe(name: str) -> str:
     """Return a one-line description of a strategy; raise StrategyError for an unknown name."""
     entry = _entry(name, name)
-    depth = f"; depth in plies, {DEFAULT_DEPTH} where not given" if entry.searches else ""
+    depth = f"; depth in plies, {DEFAULT_DEPTH} by default" if entry.searches else ""
     return f"{entry.summary}{depth}"
 
 
@@ -181,7 +181,7 @@ def explain_settings(name: str) -> list[tuple[str, str]]:
     >>> explain_settings("marappan")
     [('minimax, alpha-beta', 'its algorithm')]
     >>> explain_settings("mini-othello")[0]
-    ('end=N', 'empty squares from which it searches to the end, 14 where not given')
+    ('end=N', 'empty squares from which it searches to the end, 14 by default')
     """
     kinds: dict[str, list[str]] = {}
     for word, text in _entry(name, name).settings.items():

@@ -85,12 +85,12 @@ SWITCHES: Final = {
     "corner-pruning": "Bill's forward pruning: no move beside an empty corner while there is another",
     # The change of the disc difference in a move is limited; finished games then count by discs.
     "nonspeculative": "leave positions that no series of moves can lift to the bound; needs the evaluation difference",
-    "aspiration": f"half width of the window around the last round's value, {DEFAULT_ASPIRATION} where not given",
+    "aspiration": f"half width of the window around the last round's value, {DEFAULT_ASPIRATION} by default",
     "zero-window": "ask of every later move only whether it is better than the first",
     "hashing": "remember the move to try first for each position, under one word of its encoding",
     "static-order": "try squares in the order of their weights",
     "sorted-order": "try moves in the order of the evaluation of their boards",
-    "completion": f"empty squares from which the game is searched to its end, {DEFAULT_COMPLETION} where not given",
+    "completion": f"empty squares from which the game is searched to its end, {DEFAULT_COMPLETION} by default",
     "metareasoning": "stop deepening when the best move is clear or both candidates are at rest; needs deepening",
 }
 """The switches as a user writes them, with hyphens, and their effects."""

@@ -42,7 +42,7 @@ _EPILOG: Final = (
 
 
 class _NothingToWrite(InputError):
-    """No game came through, so that OUT is not written."""
+    """No game was left to write, so OUT is not written."""
 
     def __init__(self, name: str, expected: str) -> None:
         super().__init__("nothing to write to", name, expected)

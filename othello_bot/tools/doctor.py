@@ -98,7 +98,7 @@ def files() -> Iterator[str]:
     yield f"cache {folder}: {shown or 'empty'}"
     settings = sorted(name for name in os.environ if name.startswith("OTHELLO_BOT_"))
     variables = " ".join(f"{name}={os.environ[name]}" for name in settings)
-    yield f"environment {variables or 'without variables of ours'}"
+    yield f"environment {variables or 'no variables of ours'}"
 
 
 def checksum(path: Path) -> str:

@@ -32,7 +32,7 @@ _CHECKOUT: Final = Path(__file__).resolve().parents[2] / "scripts" / "othello-bo
 class FrontEnd:
     """A program: the text that is printed for a command, and, if it has a file of its own, where and how it changes.
 
-    `merged` returns the file's new text from its present one; it raises InputError if the file is not the program's, or
+    `merged` returns the file's new text from its current one; it raises InputError if the file is not the program's, or
     has the engine already and may not be changed.
     """
 
@@ -88,7 +88,7 @@ def start_command() -> list[str]:
 
 
 def _write(name: str, front_end: FrontEnd, command: Sequence[str], file: str | None, overwrite: bool) -> None:
-    """Change the program's file; raise InputError if it has none, if that is no text, or already has the engine."""
+    """Change the program's file; raise InputError if it has none, if that is not text, or already has the engine."""
     if front_end.merged is None:
         expected = "quarry or sabaki; without --write, the others print what to type"
         raise InputError("program with a file of its own", name, expected)

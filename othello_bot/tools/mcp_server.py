@@ -105,8 +105,9 @@ class McpTable:
         return "\n".join(map(str, judged)) or "no moves"
 
     def rate(self, as_black: list[str] | None = None, as_white: list[str] | None = None) -> str:
-        """Return how strong a player is by the moves of games: those that the player had Black in, and those with White,
-        each an id or moves; at most 50. The more games, the smaller the error. After 10 seconds no further game is begun.
+        """Return how strong a player is, judged by the moves of at most 50 games: those played as Black and those
+        played as White, each an id or moves. The more games, the smaller the error. After 10 seconds no further game is
+        begun.
         """
         given = [(text, Color.BLACK) for text in as_black or ()] + [(text, Color.WHITE) for text in as_white or ()]
         if not 1 <= len(given) <= MOST_RATED:

@@ -30,7 +30,7 @@ CLEARLY_BETTER_DISCS: Final = 4
 """Discs by which the best move is better than every other one, if it does not decide who wins."""
 
 STEP_RATING: Final = 100
-"""Puzzles whose ratings share this step are equally hard, where some are chosen."""
+"""Width of a step of ratings: puzzles of one step count as equally hard when some are chosen."""
 
 
 NO_DEPTH_RATING: Final = 1250

@@ -236,7 +236,7 @@ FREE_PLIES: Final = 8
 """The first plies of a game are random."""
 
 ORDER_HELD_OUT: Final = 12
-"""One game of so many is held out of the fit."""
+"""One game in this many is held out of the fit."""
 
 ORDER_RIDGE: Final = 3.0
 ORDER_STEPS: Final = 40
@@ -270,7 +270,7 @@ def _legal(movers: Bits, opponents: Bits) -> Bits:
 
 
 def play_nodes(weights: Weights, games: int, seed: int) -> NodeMoves:
-    """Play so many games from the start; return the positions after all moves of all nodes, with ORDER_EMPTIES left."""
+    """Play this many games from the start; return the positions after all moves of all nodes, with ORDER_EMPTIES left."""
     chance = np.random.default_rng(seed)
     movers, opponents = (np.full(games, side, np.uint64) for side in START)
     numbers, noise = np.arange(games), NOISE_DISCS[0] * (NOISE_DISCS[1] / NOISE_DISCS[0]) ** chance.random(games)

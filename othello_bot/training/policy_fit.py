@@ -51,13 +51,13 @@ FINEST_STEPS: Final = 60
 """The table's numbers are rounded to whole ones; this is the one that 999 of 1000 do not exceed."""
 
 LABEL_CHUNK: Final = 20_000
-"""Decisions a file of scores."""
+"""Decisions in each file of scores."""
 
 ILLEGAL: Final = 127
-"""Stands in scores where no move is legal."""
+"""The score of an illegal move."""
 
 ILLEGAL_VALUE: Final = -99
-"""Stands in logarithms of probabilities where no move is legal."""
+"""The logarithm of an illegal move's probability."""
 
 STEPS_SAVED: Final = 500
 """Steps after which the state of a fit is saved."""
@@ -297,7 +297,7 @@ class Measure:
 
 
 def prediction(logarithms: Reals, decisions: Decisions) -> tuple[Each, Each]:
-    """Return for each decision its hit, a share where choices tie, and its loss; not numbers where there is one choice.
+    """Return for each decision its hit, a share where choices tie, and its loss; NaN where there is one choice.
 
     Moves that lead to the same position but for symmetry are one choice.
     """

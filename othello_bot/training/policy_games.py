@@ -82,7 +82,7 @@ class Ratings:
     games: Integers
 
     def of(self, players: Integers, years: Integers) -> tuple[Reals, Reals]:
-        """Return ratings and their errors, not numbers for the unknown player."""
+        """Return ratings and their errors, NaN for the unknown player."""
         keys = players * _YEARS + years
         places = np.clip(np.searchsorted(self.keys, keys), 0, len(self.keys) - 1)
         known = (self.keys[places] == keys) & (players > 0)
@@ -162,7 +162,7 @@ def _mean_of_active(keys: Integers, elo: Reals, played: Integers, programs: set[
 
 @dataclass(frozen=True)
 class Decisions:
-    """Moves of people who had a choice, a row each; `ratings` are not numbers where unknown, `lasts` 64 for none.
+    """Moves of people who had a choice, a row each; `ratings` are NaN where unknown, `lasts` 64 for none.
 
     `games` are rows of `Games`.
     """

@@ -168,7 +168,7 @@ def years(options: argparse.Namespace) -> Iterator[tuple[int, PolicyModel, Decis
 
 
 def played(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:
-    """Yield how a person of the steps of strength plays, asked for the rating of each player, beside the players."""
+    """Yield how the steps of strength play, asked for the rating of each player, beside the players."""
     from othello_bot.training.policy_fit import STAGES, beside_people
 
     found = beside_people(kernel, decisions, scores)

@@ -152,7 +152,7 @@ def pairs(workers: Workers, data: bytes | None, way: Way, measured: Measured) ->
 CORRECTED_AT: Final = (0, 10, 20, 30, 45, 64)
 """Values in discs between which the correction is linear; at 0 there is none.
 
-At the end there is one, for sums beyond the board count as 64, and the exact score is less on average.
+At the end there is one, because sums beyond the board count as 64, and the exact score is less on average.
 """
 
 STATIC: Final = Way("static", 0, 0)

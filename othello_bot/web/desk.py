@@ -1,6 +1,6 @@
 """What all tabs share: the engine for moves and values, another one for reviews, threads, bounds.
 
-Threads of Python take turns: one thinks while the others wait, and each has its slice before any has a second. Without
+Python threads take turns: one thinks while the others wait, and each has its slice before any has a second. Without
 turns, every thread that thinks in Python slows down all others, and the server, whose loop needs the same lock.
 """
 

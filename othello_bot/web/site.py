@@ -41,7 +41,7 @@ SHARED: Final = {"openings.txt": OPENINGS, "puzzles.obf": PUZZLES}
 """Files of others by their names on the page: the balanced openings of matches, and what `othello-bot puzzles` made."""
 PAGE: Final = "index.html"
 OTHER_NAMES: Final = {"favicon.ico": "icon.svg"}
-"""What a browser asks for beside a file that names no icon."""
+"""What a browser requests for a file that names no icon."""
 
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from othello_bot.engine import Engine
 
 QUICK_PLIES: Final = 2
-"""Moves of a review that goes before those of whole games: a move and its answer."""
+"""Moves of a review that takes precedence over those of whole games: a move and its answer."""
 
 
 class Tab:

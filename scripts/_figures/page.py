@@ -38,7 +38,7 @@ class Camera:
         self._out = out
 
     def opened(self, query: str, mode: str, size: tuple[int, int], *, dark: bool) -> Page:
-        """Return the page in a mode, with the game of a link's query, in place of the one before."""
+        """Return the page in a mode, with the game of a link's query, instead of the one before."""
         *former, first = reversed(self._browser.window_handles)
         for handle in former:
             self._browser.switch_to.window(handle)

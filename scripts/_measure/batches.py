@@ -306,7 +306,7 @@ def fastest_s(work: Callable[[], object]) -> float:
 
 
 def labels_of_processes(processes: int) -> None:
-    """Print the rate of exact labels with all moves that so many processes have together, their start included."""
+    """Print the rate of exact labels with all moves that this many processes have together, their start included."""
     mover, opponent = positions_with(10, 20_000, 5)
     began_s = time.perf_counter()
     batch.label(mover, opponent, moves=True, processes=processes)

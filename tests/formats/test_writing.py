@@ -89,7 +89,7 @@ def test_no_file_of_a_base_is_replaced(existing: str, tmp_path: Path) -> None:
     ("record", "message"),
     [
         (GameRecord(Game.from_transcript("f5")), "game without a result 'f5'"),
-        (GameRecord(Game.from_transcript("f5"), winner=Color.WHITE), "result 'white won': expected the number of"),
+        (GameRecord(Game.from_transcript("f5"), winner=Color.WHITE), "result 'white won': expected a result in"),
         (GameRecord(Game(Position.parse("XO" + "-" * 62 + "X")), result=2.0), "expected the usual start"),
     ],
 )

@@ -109,7 +109,7 @@ def test_command_line_lists_and_analyzes(capsys: pytest.CaptureFixture[str]) -> 
     assert play.run(arguments("--strategies")) == 0
     shown = capsys.readouterr().out
     assert all(f"\n{name} " in shown for name in strategies.names())
-    assert "\n    completion=N: empty squares from which the game is searched to its end, 14 where not given\n" in shown
+    assert "\n    completion=N: empty squares from which the game is searched to its end, 14 by default\n" in shown
     assert play.run(arguments("--analyze", "marappan:1", "--games", "2")) == 0
     assert "marappan:1 against random moves: 2 games:" in capsys.readouterr().out
     assert play.run(arguments("--analyze", "engine")) == 2
