@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.base.notation import format_transcript
+from othello_bot.base.notation import Color, format_transcript
 from othello_bot.formats import reading, record, wthor
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import TEXT_WRITERS
@@ -79,6 +79,9 @@ def _wthor_games(base: bytes, files: list[tuple[str, bytes]]) -> Iterator[Listin
 
 
 def _game(game: GameRecord) -> Listing:
+    result = game.known_result
+    if game.ending and not game.game.is_over and abs(result or 0) == record.UNTOLD_MARGIN:
+        result = None  # nobody has counted discs
     return {
         "start": "" if game.game.start == Position.start() else game.game.start.to_string(),
         "moves": format_transcript(game.game.moves),
@@ -86,7 +89,8 @@ def _game(game: GameRecord) -> Listing:
         "white": game.white,
         "date": game.date,
         "event": game.event,
-        "result": game.known_result,
+        "result": result,
+        "won": {Color.BLACK: "X", Color.WHITE: "O", None: ""}[game.known_winner],
     }
 
 

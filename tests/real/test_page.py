@@ -222,8 +222,22 @@ def test_edit_sets_squares_and_keeps_variations(page: Page) -> None:
     page.run("document.querySelector('[name=tool][value=X]').click()")
     page.square("a1")
     page.until(lambda: page.value("#board-text").startswith("X"))
+    assert not page.all(".cell[aria-disabled=true]")
     page.square("a1")
     page.until(lambda: page.value("#board-text").startswith("-"))
+
+
+def test_edit_says_what_is_wrong_with_a_board(page: Page) -> None:
+    page.mode("edit")
+    field = page.all("#board-text")[0]
+    field.clear()
+    field.send_keys("hello", Keys.ENTER)
+    page.until(lambda: page.text("#edit-error").startswith("Expected 64 cells"))
+    page.until(lambda: page.all(".legal .mark b:not(:empty)"))
+    assert page.text("#edit-error")
+    page.all("#panel-edit .actions button")[1].click()
+    page.until(lambda: page.status == "Neither side has a move here.")
+    assert not page.text("#edit-error")
 
 
 def test_a_link_opens_the_same_game(page: Page) -> None:

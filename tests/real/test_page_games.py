@@ -21,6 +21,9 @@ from tests.rules.strategies import random_game
 
 __all__ = ["address", "browser", "page"]  # fixtures
 
+WIPED_OUT = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
+"""A game that Black wins by 64 discs in nine moves."""
+
 GAMES = [random_game(seed) for seed in range(60)]
 
 
@@ -155,6 +158,34 @@ def test_an_opened_game_is_kept_as_it_is_told_and_not_as_one_that_was_played_her
     page.until(lambda: said(page) == "1 game.")
 
 
+def test_a_finished_game_whose_end_is_taken_back_is_kept_once(page: Page) -> None:
+    page.side("both")
+    for move in WIPED_OUT:
+        page.press(*move)
+    page.until(lambda: "51 empty squares" in page.status)
+    page.press("t", "t")
+    page.side("both")
+    page.browser.refresh()
+    page.ready()
+    page.mode("games")
+    page.until(lambda: said(page) == "1 game." and "64–0" in page.text(".kept-game"))
+
+
+def test_a_game_that_goes_on_from_a_kept_one_is_another_game(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, [Game.from_transcript("".join(WIPED_OUT))])
+    page.run("document.querySelector('[name=side][value=both]').click()")
+    page.click(".kept-game")
+    page.until(lambda: page.moves == "".join(WIPED_OUT))
+    page.press(*["\ue014"] * 7)
+    page.mode("play")
+    for move in ("f5", "c5"):
+        page.press(*move)
+    page.until(lambda: "51 empty squares" in page.status)
+    page.mode("games")
+    page.until(lambda: len(kept(page)) == 2)
+    assert sorted(one.split("\n")[0] for one in kept(page)) == ["Bertil – Nobody", "Black – White"]
+
+
 def test_files_of_several_kinds_are_kept_together_and_a_bad_one_is_named(page: Page, tmp_path: Path) -> None:
     (tmp_path / "base.wtb").write_bytes(wthor_file(GAMES[:5]))
     (tmp_path / "base.jou").write_bytes(names_file(["Nobody", "Ada", "Bertil"], 20))
@@ -213,6 +244,37 @@ def test_a_base_is_kept_searched_opened_and_deleted(page: Page, tmp_path: Path) 
     page.click("#delete-games")
     agree(page)
     page.until(lambda: said(page) == "0 games.")
+
+
+def test_the_list_tells_what_a_game_is(page: Page, tmp_path: Path) -> None:
+    """A winner without a number of discs, parts of discs, the event; and the moves where nobody is named."""
+    texts = {
+        "won.pgn": '[Event "Cup"]\n[Date "1987.06.05"]\n[Black "Ada"]\n[White "Bertil"]\n[Result "0-1"]\n\n1. f5 d6 0-1\n',
+        "time.json": '{"id":"x","players":[{"name":"Carla"},{"name":"Dora"}],"position":{"moves":['
+        '{"m":"f5","t":1},{"t":2,"s":"LOSE:TIMEUP"}]}}',
+        "komi.ggf": "(;GM[Othello]PB[Emil]PW[Frida]TY[8k]KM[-3.1]RE[-22.87]"
+        "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[D6];)",
+        "moves.txt": "f5d6c3d3c4",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    page.mode("games")
+    page.all("#import-files")[0].send_keys("\n".join(f"{tmp_path}/{name}" for name in texts))
+    page.until(lambda: said(page) == "Kept 4 games.")
+    assert sorted(kept(page)) == [
+        "Ada – Bertil\n1987-06-05  0–1  Cup",
+        "Black – White\nf5d6c3d3c4",
+        "Carla – Dora\n1–0",
+        "Emil – Frida\n21–43",
+    ]
+    backup = saved_file(page, "#back-up", tmp_path)
+    page.click("#delete-games")
+    agree(page)
+    page.until(lambda: said(page) == "0 games.")
+    page.all("#import-files")[0].send_keys(str(backup))
+    page.until(lambda: said(page) == "Kept 4 games.")
+    find(page, "f5d6c3")
+    assert len(kept(page)) == 1
 
 
 def test_all_games_are_exported_and_a_backup_brings_them_back(page: Page, tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ export class App {
     if (this.mode === "play") {
       if (this.node !== this.live) this.ending = null;
       this.live = child;
-      this.names = null;
+      if (this.names) Object.assign(this, { names: null, kept: null, begun: this.node.ply }); // another game begins here
     }
     this.node = child;
     this.changed();

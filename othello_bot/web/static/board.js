@@ -17,6 +17,7 @@ import { words } from "./words.js";
  * @property {Map<number, Mark>} marks
  * @property {Map<number, string>} numbers of the moves of a line that is played out
  * @property {boolean} playable whether a click plays
+ * @property {boolean} [free] whether a click on any square does something
  * @property {boolean} quiet whether discs change without turning over
  */
 
@@ -181,7 +182,7 @@ export class Board {
     const mark = scene.marks.get(square);
     const number = scene.numbers.get(square) ?? "";
     const label = squareLabel(square, disc, legal, last, mark);
-    const look = [disc, last, flipped, legal && scene.playable, mark?.text, mark?.detail, mark?.grade, number, label].join();
+    const look = [disc, last, flipped, legal && scene.playable, scene.free, mark?.text, mark?.detail, mark?.grade, number, label].join();
     if (look === this.looks[square]) return;
     this.looks[square] = look;
     const cell = this.cells[square];
@@ -203,7 +204,7 @@ export class Board {
     write(shown.children[1], mark ? mark.detail : "");
     write(numbered, number);
     cell.setAttribute("aria-label", label);
-    cell.setAttribute("aria-disabled", String(!(legal && scene.playable)));
+    cell.setAttribute("aria-disabled", String(!scene.free && !(legal && scene.playable)));
   }
 
   /** Outline the discs that a move would turn over. @param {number[]} squares */

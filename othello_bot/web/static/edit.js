@@ -1,7 +1,7 @@
 // The panel of Edit: setting up a position, and free play for both sides from there.
 
 import { byId, el, field, put, write } from "./dom.js";
-import { START, boardText, count, isOver, other, parseBoard } from "./rules.js";
+import { START, boardText, other, parseBoard } from "./rules.js";
 import { person, seatsOf } from "./opponents.js";
 import { newTree } from "./tree.js";
 import { words } from "./words.js";
@@ -20,6 +20,8 @@ export class Editor {
     this.table = table;
     /** @type {string} */
     this.tool = "play";
+    /** The position on the board when a text was refused. @type {import("./types").Node | null} */
+    this.refused = null;
     this.build();
     app.watch(() => this.render());
   }
@@ -94,8 +96,7 @@ export class Editor {
         ? words.edit.aboutPlay
         : words.edit.aboutSet;
     write(byId("edit-about"), about);
-    const discs = 64 - count(app.position, "-");
-    write(byId("edit-error"), isOver(app.position) && this.tool !== "play" && discs ? words.edit.stuck : "");
+    if (app.node !== this.refused) write(byId("edit-error"), "");
   }
 
   /** Put a disc of the tool on a square, or take it away. @param {number} square */
@@ -113,6 +114,7 @@ export class Editor {
   /** Read the board's text. */
   read() {
     const position = parseBoard(field("board-text").value);
+    this.refused = position ? null : this.app.node;
     if (position) this.set(position);
     else write(byId("edit-error"), words.edit.expected);
   }

@@ -182,11 +182,12 @@ export class GamesPanel {
 
   /** @param {Summary} summary */
   row(summary) {
-    const { date, accuracy } = summary;
+    const { date, accuracy, event, first } = summary;
     const { X, O } = playersOf(summary);
     const title = `${X || words.side.X} – ${O || words.side.O}`;
     const part = (/** @type {number | null | undefined} */ one) => (typeof one === "number" ? words.percent(one) : "–");
-    const details = [date, resultOf(summary), accuracy ? `${part(accuracy.X)} · ${part(accuracy.O)}` : ""].filter(Boolean);
+    const moves = first === undefined ? "" : first || words.reading.position;
+    const details = [date, resultOf(summary), accuracy ? `${part(accuracy.X)} · ${part(accuracy.O)}` : "", event, moves].filter(Boolean);
     return el(
       "li",
       {},

@@ -32,7 +32,7 @@ export class Keeper {
     if (app.trial) return;
     if (seen && rootOf(app.live) !== rootOf(seen.live)) {
       this.seen = null;
-      if (!seen.over && seen.live.ply >= seen.players.begun + WORTH_PLIES) this.keep(seen.live, seen.players, null);
+      if (!seen.over && !this.ends.has(rootOf(seen.live)) && seen.live.ply >= seen.players.begun + WORTH_PLIES) this.keep(seen.live, seen.players, null);
     }
     if (app.mode === "play" && !app.names && app.live.ply > app.begun) {
       this.seen = { live: app.live, players: playersAt(app), over: app.over };

@@ -2,7 +2,7 @@
 
 import { byId, el, put, write } from "./dom.js";
 import { fault, readGames } from "./connection.js";
-import { namesOf } from "./records.js";
+import { namesOf, resultOf } from "./records.js";
 import { readTree, rootOf } from "./tree.js";
 import { words } from "./words.js";
 
@@ -178,7 +178,7 @@ export class Reader {
 /** @param {Listed} game */
 function titleOf(game) {
   if (game.title) return game.title;
-  const result = typeof game.result === "number" ? `${32 + game.result / 2}–${32 - game.result / 2}` : "";
+  const result = resultOf({ result: game.result ?? null, won: game.won ?? "" });
   const who = `${game.black || "?"} – ${game.white || "?"}`;
   const parts = [who, result, game.date ?? "", game.event ?? ""].filter(Boolean);
   return game.black || game.white ? parts.join("  ") : game.moves.slice(0, 40) || words.reading.position;

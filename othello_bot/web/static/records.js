@@ -14,6 +14,9 @@ import { words } from "./words.js";
 /** The first words of a backup, by which it is known. */
 export const BACKUP = '{"othello-bot games":1,';
 
+/** Letters of a game without players that a list shows. */
+const FIRST = 24;
+
 /** Today's date here, as in 2026-11-24. @param {Date} [now] */
 export function today(now = new Date()) {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
@@ -29,7 +32,8 @@ export function recordOfListed(game) {
   const { start, moves } = game;
   const date = game.date ?? "";
   const time = Date.parse(date.replaceAll(".", "-").slice(0, 10));
-  const result = typeof game.result === "number" ? game.result : null;
+  // Servers with a komi tell parts of discs.
+  const result = typeof game.result === "number" ? 2 * Math.round(Math.max(-64, Math.min(64, game.result)) / 2) : null;
   const summary = {
     newest: Number.isFinite(time) ? -time : 0,
     date,
@@ -37,9 +41,10 @@ export function recordOfListed(game) {
     white: game.white ?? "",
     event: game.event ?? "",
     result,
-    won: winner(result),
+    won: game.won ?? winner(result),
     mine: /** @type {const} */ (""),
     accuracy: null,
+    ...beginning(game, moves),
     print: [date, game.black, game.white, start, moves].join("|"),
   };
   return { summary, game: { start, moves, review: null } };
@@ -73,9 +78,15 @@ export function recordOfNode(node, players) {
   const moves = transcript(line.slice(1).map((one) => one.move), { passes: true });
   const won = players.won || winner(result);
   return {
-    summary: { newest: -now, date: today(), event: "", accuracy: null, print: String(now), ...players, result, won },
+    summary: { newest: -now, date: today(), event: "", accuracy: null, print: String(now), ...players, ...beginning(players, moves), result, won },
     game: { start: isUsualStart(root) ? "" : boardText(root), moves, review: null },
   };
+}
+
+/** The first moves of a game whose players are unknown: a list tells it by them.
+ * @param {{ black?: string, white?: string, mine?: string }} players @param {string} moves */
+function beginning({ black, white, mine }, moves) {
+  return black || white || mine ? {} : { first: moves.slice(0, FIRST) };
 }
 
 /** The side that a result is good for; "" for a draw, or if it is unknown.
@@ -101,12 +112,12 @@ export function playersOf({ black, white, mine }) {
 
 /** What a search looks at. @param {Summary} summary */
 export function searched(summary) {
-  const { date, black, white, event } = summary;
+  const { date, black, white, event, first = "" } = summary;
   const { X, O } = playersOf(summary);
-  return `${date} ${black} ${white} ${event} ${X} ${O}`.toLowerCase();
+  return `${date} ${black} ${white} ${event} ${X} ${O} ${first}`.toLowerCase();
 }
 
-/** The result as a list shows it, "" if unknown. @param {Summary} summary */
+/** The result as a list shows it, "" if unknown. @param {Pick<Summary, "result" | "won">} game */
 export function resultOf({ result, won }) {
   if (result !== null) return `${32 + result / 2}–${32 - result / 2}`;
   return won ? (won === "X" ? "1–0" : "0–1") : "";

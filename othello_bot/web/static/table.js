@@ -155,6 +155,7 @@ export class Table {
       marks: this.editing ? new Map() : this.marks(),
       numbers: new Map(),
       playable,
+      free: this.editing,
       quiet: this.drawn !== node.parent && this.drawn !== node,
     };
   }
@@ -263,7 +264,7 @@ export class Table {
     const { position, parent, move } = app.node;
     if (app.trial?.node === app.node) return app.trial.told;
     if (app.mode === "play" && app.node === app.live && this.course.verdict()) return this.course.verdict();
-    if (isOver(position)) return resultText(position);
+    if (isOver(position)) return app.mode === "edit" && !parent ? words.edit.stuck : resultText(position);
     const { turn } = position;
     if (mustPass(position)) return words.status.mustPass(turn);
     const after = parent && move === PASS ? words.status.passed(other(turn)) : "";

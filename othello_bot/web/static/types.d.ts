@@ -162,6 +162,8 @@ export interface Summary {
   lost?: Lost | null;
   /** The moves of the opening with which the game began: no player chose them. */
   begun?: number;
+  /** The first moves of a game whose players are unknown. */
+  first?: string;
 }
 
 /** Discs that a side lost in each phase of a game, and its moves that gave a corner away. */
@@ -239,6 +241,7 @@ export interface Listed {
   date?: string;
   event?: string;
   result?: number | null;
+  won?: Side | "";
 }
 
 /** A reply of the server; its fields depend on `kind`. */
