@@ -213,6 +213,7 @@ export class GamesPanel {
       app.settings.reviewLevel = game.review.level;
       app.review = { line, level: game.review.level, done: line.length - 1, players: game.review.players, error: "" };
     }
+    if (summary.mine) app.settings.bottom = summary.mine;
     app.open(node, "review", namesOf(summary));
     app.kept = summary.id;
     app.goTo(rootOf(node));
