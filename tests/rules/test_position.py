@@ -16,6 +16,7 @@ from othello_bot.rules.position import (
     IllegalMove,
     Position,
     PositionError,
+    empties_of,
     inverse_symmetry,
     squares_of,
     transform_bits,
@@ -266,6 +267,7 @@ def test_a_move_keeps_the_discs_and_adds_one(position: Position) -> None:
         assert after.mover & ~position.opponent == 0
         assert after.color is position.color.opponent
         assert after.empties == position.empties - 1
+        assert empties_of(after.mover, after.opponent) == after.empties
 
 
 @given(any_positions())
