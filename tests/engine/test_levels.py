@@ -131,7 +131,15 @@ def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
 
 @pytest.mark.parametrize(
     ("last", "stride", "depths"),
-    [(16, 4, [4, 8, 12, 16]), (15, 4, [3, 7, 11, 15]), (4, 4, [4]), (5, 4, [1, 5]), (3, 4, [3]), (3, 1, [1, 2, 3])],
+    [
+        (6, 2, [2, 4, 6]),
+        (16, 4, [4, 8, 12, 16]),
+        (15, 4, [3, 7, 11, 15]),
+        (4, 4, [4]),
+        (5, 4, [1, 5]),
+        (3, 4, [3]),
+        (3, 1, [1, 2, 3]),
+    ],
 )
 def test_a_wider_stride_keeps_the_last_depth(last: int, stride: int, depths: list[int]) -> None:
     assert [step.depth for step in limits.sparse_ladder(40, Iteration(last, 0), stride)] == depths

@@ -175,11 +175,14 @@ def test_a_search_that_was_not_stopped_is_complete_even_if_it_took_all_its_time(
     assert (found := plan.found(START.play(F5))) is not None and found.complete
 
 
-def test_a_search_that_overran_the_end_is_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("used_s", "searched"), [(20.5, [F5]), (6.0, [F5, F5, E6, D3])])
+def test_a_search_that_overran_the_end_is_the_last(
+    monkeypatch: pytest.MonkeyPatch, used_s: float, searched: list[int]
+) -> None:
     search = TimedSearch()
-    search.used_s = 20.5
+    search.used_s = used_s
     carried_out(monkeypatch, search)
-    assert search.searched == [after(F5)]
+    assert search.searched == [after(move) for move in searched]
 
 
 def test_two_replies_are_ranked_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,11 +137,12 @@ def test_a_whole_game_that_always_uses_the_maximum_keeps_its_flag(
         left += increment_s
 
 
-def test_midgame_saves_for_the_endgame() -> None:
+@pytest.mark.parametrize(("thinks_ahead", "least", "most"), [(False, 0.15, 0.22), (True, 0.08, 0.14)])
+def test_midgame_saves_for_the_endgame(thinks_ahead: bool, least: float, most: float) -> None:
     left = 300.0
     for empty in range(60, 26, -2):
-        left -= allocate(ClockState(left), empty, 0.03).optimum_s
-    assert 0.15 * 300 < left < 0.25 * 300
+        left -= allocate(ClockState(left), empty, 0.03, thinks_ahead=thinks_ahead).optimum_s
+    assert least * 300 < left < most * 300
 
 
 def test_increments_to_come_are_not_spent_by_the_first_moves() -> None:
