@@ -13,19 +13,67 @@ the place.  Two positions share all 64 bits once in some hundred years of search
 cdef enum:
     PLACE_BITS = 15      # 32,768 entries, 256 KiB
     VALUE_BITS = 16
+    RESULT_BITS = 14     # the same for results, 128 KiB
+    RESULT_DEPTH = 2     # of the searches whose results are kept
 
 
 cdef inline bint allocate_values(Worker *worker) noexcept nogil:
-    """Give a worker an empty cache; return False where memory is lacking."""
+    """Give a worker empty caches; return False where memory is lacking."""
     worker.values = <uint64_t *>machine_allocate(sizeof(uint64_t) << PLACE_BITS)
-    if worker.values != NULL:
-        clear_values(worker)
-    return worker.values != NULL
+    worker.results = <uint64_t *>machine_allocate(sizeof(uint64_t) << RESULT_BITS)
+    if worker.values == NULL or worker.results == NULL:
+        return False
+    clear_values(worker)
+    clear_results(worker)
+    return True
+
+
+cdef inline void free_values(Worker *worker) noexcept nogil:
+    """Free a worker's caches, as far as it has them."""
+    free(worker.values)
+    free(worker.results)
 
 
 cdef inline void clear_values(Worker *worker) noexcept nogil:
     """Forget all values of a worker: those of other weights mean nothing."""
     memset(worker.values, 0, sizeof(uint64_t) << PLACE_BITS)
+
+
+cdef inline void clear_results(Worker *worker) noexcept nogil:
+    """Forget all results of a worker: an earlier search would change the nodes of the next one."""
+    memset(worker.results, 0, sizeof(uint64_t) << RESULT_BITS)
+
+
+cdef inline uint64_t *result_of(Worker *worker, uint64_t key) noexcept nogil:
+    """Return the place of a position's result."""
+    return worker.results + (key >> 64 - RESULT_BITS)
+
+
+cdef inline bint is_entry_of(uint64_t entry, uint64_t key) noexcept nogil:
+    """Return whether an entry is that of a position."""
+    return entry >> VALUE_BITS == key << VALUE_BITS >> VALUE_BITS
+
+
+cdef inline bint result_decides(uint64_t entry, uint64_t key, int alpha, int *score) noexcept nogil:
+    """Return whether an entry is a position's and decides the window alpha, alpha + 1, with the bound in *score."""
+    if not is_entry_of(entry, key):
+        return False
+    score[0] = lower_of(entry)
+    if score[0] > alpha:
+        return True
+    score[0] = upper_of(entry)
+    return score[0] <= alpha
+
+
+cdef inline void remember_result(uint64_t *place, uint64_t key, int alpha, int score) noexcept nogil:
+    """Keep what a search of the window alpha, alpha + 1 found, beside the other bound of the same position."""
+    cdef int lower = score if score > alpha else -64, upper = 64 if score > alpha else score
+    if is_entry_of(place[0], key):
+        if score > alpha:
+            upper = max(score, upper_of(place[0]))
+        else:
+            lower = min(score, lower_of(place[0]))
+    place[0] = key << VALUE_BITS | <uint64_t>(upper + 64) << 8 | <uint64_t>(lower + 64)
 
 
 cdef inline uint64_t *place_of(Worker *worker, uint64_t key) noexcept nogil:
@@ -41,7 +89,7 @@ cdef inline void prefetch_value(Worker *worker, uint64_t key) noexcept nogil:
 cdef inline bint is_known(const uint64_t *place, uint64_t key, int *value) noexcept nogil:
     """Return whether an entry is that of a position, with its value in *value."""
     value[0] = <int16_t>place[0]
-    return place[0] >> VALUE_BITS == key << VALUE_BITS >> VALUE_BITS
+    return is_entry_of(place[0], key)
 
 
 cdef inline void remember(uint64_t *place, uint64_t key, int value) noexcept nogil:

@@ -161,6 +161,8 @@ cdef inline bint search_moves(
         key = candidate.key
         next_mover = opponent ^ flips
         next_opponent = mover ^ flips | bit(square)
+        if depth == RESULT_DEPTH + 1:
+            machine_prefetch(result_of(worker, key))
         if open_window or depth < empties or empties > ENDGAME_EMPTIES + 1:     # the solver needs no indices
             update(worker, ply, square, flips)
         lower = best if best > alpha else alpha
@@ -196,8 +198,9 @@ cdef inline int search_node(
 ) noexcept nogil:
     """Return the score of an inner node; see search()."""
     cdef bint open_window = beta - alpha > 1
-    cdef uint64_t moves = bits_legal_moves(mover, opponent)
+    cdef uint64_t moves
     cdef Entry *bucket = NULL
+    cdef uint64_t *result = NULL
     cdef MovePicker picker
     cdef Candidate *candidate
     cdef Found found
@@ -206,6 +209,11 @@ cdef inline int search_node(
     if depth >= TABLE_DEPTH:
         bucket = table_bucket(worker.table, mover, opponent)
         machine_prefetch(bucket)
+    elif depth == RESULT_DEPTH and depth < empties and not open_window:
+        result = result_of(worker, key)
+        if result_decides(result[0], key, alpha, &score):
+            return score
+    moves = bits_legal_moves(mover, opponent)
     if moves == 0:
         return search_pass(worker, ply, mover, opponent, alpha, beta, depth, selectivity_index)
     if not open_window and stability_cutoff(mover, opponent, alpha, empties, &score):
@@ -248,6 +256,8 @@ cdef inline int search_node(
         return alpha
     if depth >= TABLE_DEPTH:
         table_store(worker.table, bucket, key, depth, selectivity_index, alpha, beta, best, best_move)
+    elif result != NULL:
+        remember_result(result, key, alpha, best)
     return best
 
 

@@ -52,7 +52,7 @@ cdef void free_workers(Worker *workers, int count) noexcept:
     cdef int i
     for i in range(count):
         table_free(&workers[i].small)
-        free(workers[i].values)
+        free_values(&workers[i])
     free(workers)
 
 
@@ -151,6 +151,7 @@ cdef class Searcher:
             table_clear(&self.table, part)
             for i in range(self.worker_count):
                 table_clear(&self.pool.workers[i].small, part)
+                clear_results(&self.pool.workers[i])
         if part == 1:     # what is known of a position's static value outlives a search
             self.forget_values()
 
@@ -166,10 +167,11 @@ cdef class Searcher:
         return any([table_has_full_bucket(&self.pool.workers[i].small) for i in range(self.worker_count)])
 
     cdef void forget_values(self) noexcept:
-        """Empty the workers' evaluation caches."""
+        """Empty the workers' caches of values and results."""
         cdef int i
         for i in range(self.worker_count):
             clear_values(&self.pool.workers[i])
+            clear_results(&self.pool.workers[i])
 
     def set_weights(self, Weights weights) -> None:
         """Evaluate with these weights from now on; None: with the hand-made evaluation."""
