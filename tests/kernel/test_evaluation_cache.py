@@ -67,3 +67,18 @@ def test_a_value_that_fits_into_no_entry_is_right_when_it_is_asked_for_again() -
     searcher.set_weights(weights)
     for position in [*positions(), *positions()]:
         assert root_scores(searcher, position) == expected(weights, position)
+
+
+@pytest.mark.parametrize("part", [1, 2])
+def test_a_cleared_searcher_visits_the_nodes_of_a_new_one(part: int) -> None:
+    position = played(random.Random(7), 30)
+    nodes = []
+    searcher = Searcher(1)
+    searcher.set_weights(shipped())
+    for _ in range(2):
+        searcher.clear(part)
+        searcher.begin(*position)
+        for depth in range(1, 8):
+            searcher.iterate(depth, FULL_WIDTH)
+        nodes.append(searcher.nodes)
+    assert nodes[0] == nodes[1]
