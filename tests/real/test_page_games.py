@@ -31,8 +31,7 @@ GAMES = [random_game(seed) for seed in range(60)]
 def nothing_kept(browser: Chrome, address: str) -> None:
     """Begin with a browser that keeps no game."""
     browser.get(f"{address}icon.svg")
-    erased = "const request = indexedDB.deleteDatabase('othello-bot'); request.onsuccess = arguments[0]"
-    browser.execute_async_script(erased)
+    browser.execute_async_script("indexedDB.deleteDatabase('othello-bot').onsuccess = arguments[0]")
 
 
 def kept(page: Page) -> list[str]:
@@ -94,6 +93,7 @@ def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
     page.square("f5")
     page.until(lambda: your_turn(page) and len(page.moves) == 4)
     page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()")
+    agree(page)
     page.mode("games")
     page.until(lambda: kept(page))
     today = page.run("return new Date().toLocaleDateString('sv')")

@@ -197,6 +197,7 @@ def test_where_one_loses_is_summed_up(page: Page) -> None:
     page.square("f5")
     page.until(lambda: your_turn(page) and len(page.moves) == 4)
     page.browser.execute_script(BUTTON, "Resign")
+    agree(page)
     page.mode("games")
     assert not page.all("#weakness")
     page.until(lambda: page.all(".kept-game"))

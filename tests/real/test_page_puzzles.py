@@ -73,6 +73,7 @@ def test_a_puzzle_is_tried_until_the_move_is_found(page: Page, by: str) -> None:
     page.until(lambda: told(page).startswith(f"Not yet: {wrong} "))
     page.until(lambda: page.all(".number:not(:empty)"))
     assert page.status == told(page)
+    page.until(lambda: not page.all(".number:not(:empty)"))
     play(right)
     page.until(lambda: told(page).startswith(f"Right: {right} "))
     page.until(lambda: page.text("#puzzle-score").startswith("0 solved and 1 missed of "))

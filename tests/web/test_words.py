@@ -263,10 +263,10 @@ def test_an_illegal_move_is_told_in_japanese_with_the_legal_ones(tmp_path: Path)
             game.position.play(move)
         return {**invalid(error.value), "what": "illegal move", "where": ""}
 
-    told = run_modules(
-        tmp_path, FAULTS, [refused(Game(), "a1"), {"what": "files", "value": "9", "expected": "at most 8"}]
-    )
-    assert told == [
-        "打てない手「a1」を読み込めません。打てる手: d3 c4 f5 e6。",
+    passed = {"what": "illegal move", "where": "line 1, move 4", "value": "pass", "expected": "d3 f3"}
+    files = {"what": "files", "value": "9", "expected": "at most 8"}
+    assert run_modules(tmp_path, FAULTS, [refused(Game(), "a1"), passed, files]) == [
+        "着手「a1」を読み込めません。打てる手: d3 c4 f5 e6。",
+        "1行目の4手目: 着手「パス」を読み込めません。打てる手: d3 f3。",
         "ファイル「9」を読み込めません。上限: 8個。",
     ]

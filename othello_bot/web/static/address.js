@@ -14,7 +14,12 @@ export class Address {
     this.app = app;
     this.root = app.root;
     this.timer = 0;
+    /** The number of the entry of the browser's history, and the game of each entry as it was seen last, while the tab is open.
+     * @type {Map<number, ReturnType<App["state"]>>} */
+    this.games = new Map();
+    this.entry = Number(history.state?.entry ?? 0);
     app.watch(() => {
+      if (app.root === this.root && !app.trial) this.games.set(this.entry, app.state());
       this.timer ||= window.setTimeout(() => this.write(), PAUSE_MS);
     });
     window.addEventListener("popstate", (event) => this.back(event.state));
@@ -32,9 +37,11 @@ export class Address {
     const other = app.root !== this.root;
     this.root = app.root;
     const { names, kept, mode } = app;
-    const state = { names, kept, mode };
-    if (other && location.search && location.search !== query) history.pushState(state, "", query || location.pathname);
-    else history.replaceState(state, "", query || location.pathname);
+    const anew = other && location.search !== "" && location.search !== query;
+    if (anew) this.entry += 1;
+    const state = { names, kept, mode, entry: this.entry };
+    this.games.set(this.entry, app.state());
+    history[anew ? "pushState" : "replaceState"](state, "", query || location.pathname);
     app.addressed();
   }
 
@@ -43,11 +50,19 @@ export class Address {
     clearTimeout(this.timer);
     this.timer = 0;
     const { app } = this;
-    if (!app.restoreLink(location.search)) app.take(newTree());
-    app.names = state?.names ?? app.names;
-    app.kept = state?.kept ?? null;
-    this.root = rootOf(app.node);
-    app.setMode(state?.mode ?? app.mode);
+    this.entry = Number(state?.entry ?? 0);
+    const mode = state?.mode ?? app.mode;
+    const game = this.games.get(this.entry);
+    if (game) {
+      this.root = rootOf(game.node);
+      app.putBack(game, mode);
+    } else {
+      if (!app.restoreLink(location.search)) app.take(newTree());
+      app.names = state?.names ?? app.names;
+      app.kept = state?.kept ?? null;
+      this.root = rootOf(app.node);
+      app.setMode(mode);
+    }
     app.addressed();
   }
 }

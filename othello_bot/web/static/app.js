@@ -44,7 +44,7 @@ export class App {
     /** The position in which a move is sought: what is said about it, and what a try does.
      * @type {{ node: Node, told: string, tried: (square: number) => void } | null} */
     this.trial = null;
-    /** What is set aside while a move is sought in another position. @type {(ReturnType<App["state"]> & { bottom: string }) | null} */
+    /** What is set aside while a move is sought in another position. @type {ReturnType<App["state"]> | null} */
     this.aside = null;
     /** The number under which the browser keeps the game; null if it does not. @type {number | null} */
     this.kept = null;
@@ -100,6 +100,11 @@ export class App {
 
   /** @param {Mode} mode */
   setMode(mode) {
+    // A position that was sought is studied in Learn and Edit; elsewhere the game goes on that was set aside for it.
+    if (this.aside && !this.trial && mode !== "learn" && mode !== "edit") {
+      this.resume(mode);
+      return;
+    }
     this.mode = mode;
     if (mode === "play" && (this.opened || rootOf(this.live) !== this.root)) {
       this.live = this.node;
@@ -121,12 +126,11 @@ export class App {
     this.goTo(line[Math.max(0, Math.min(line.length - 1, this.node.ply + steps))]);
   }
 
-  /** Play a move on the board; return whether it was legal. @param {number} move @param {number} [seconds] */
-  play(move, seconds = 0) {
+  /** Play a move on the board; return whether it was legal. @param {number} move */
+  play(move) {
     if (this.mode === "play" && this.over && this.node === this.live) return false;
     const child = add(this.node, move);
     if (!child) return false;
-    child.seconds = seconds;
     if (this.mode === "play") {
       if (this.node !== this.live) this.ending = null;
       this.live = child;
@@ -152,6 +156,7 @@ export class App {
    * @param {import("./types").Names | null} [names] who played it, if it was opened */
   take(node, names = null) {
     clearTimeout(this.waiting);
+    if (!this.trial) this.forgetAside();
     this.node = node;
     this.live = node;
     this.ending = null;
@@ -168,7 +173,7 @@ export class App {
   open(node, mode, names = { X: "", O: "" }) {
     this.seats = seatsOf(this.settings.choices, node.position.turn);
     this.control = null;
-    this.paused = false;
+    this.paused = this.settings.choices.side === "none";
     this.mode = mode;
     this.take(node, names);
   }
@@ -183,6 +188,7 @@ export class App {
     this.seed = Math.floor(Math.random() * 2 ** 31);
     this.paused = false;
     this.mode = "play";
+    this.aside = null;
     this.facePerson();
     this.take(node ?? newTree());
   }
@@ -196,14 +202,14 @@ export class App {
   /** The game on the board with all that belongs to it. */
   state() {
     const { node, live, seats, control, left, ending, seed, paused, names, opened, begun, kept, review } = this;
-    return { node, live, seats, control, left: { ...left }, ending, seed, paused, names, opened, begun, kept, review };
+    const { bottom } = this.settings;
+    return { node, live, seats, control, left: { ...left }, ending, seed, paused, names, opened, begun, kept, review, bottom };
   }
 
   /** Put a position on the board in which a move is sought; the game there is set aside.
    * @param {Node} node @param {Mode} mode @param {(square: number) => void} tried called with each move */
   seek(node, mode, tried) {
-    const bottom = this.aside?.bottom ?? this.settings.bottom;
-    this.aside ??= { ...this.state(), bottom };
+    this.aside ??= this.state();
     this.trial = { node, told: "", tried };
     this.settings.bottom = node.position.turn;
     this.open(node, mode);
@@ -212,13 +218,22 @@ export class App {
   /** Bring back the game that was set aside. @param {Mode} mode */
   resume(mode) {
     this.trial = null;
-    if (!this.aside) return;
-    const { bottom, ...state } = this.aside;
+    if (this.aside) this.putBack(this.aside, mode);
+  }
+
+  /** Put a game on the board as it was. @param {ReturnType<App["state"]>} state @param {Mode} mode */
+  putBack({ bottom, left, ...state }, mode) {
     this.aside = null;
     this.settings.bottom = bottom;
-    Object.assign(this, state, { mode });
-    this.changed();
+    Object.assign(this, state, { left: { ...left } });
+    this.setMode(mode);
     this.passIfForced();
+  }
+
+  /** Give up the game that was set aside; the board is turned as it was. */
+  forgetAside() {
+    if (this.aside) this.settings.bottom = this.aside.bottom;
+    this.aside = null;
   }
 
   /** @param {Side} side */

@@ -31,7 +31,8 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 export class Board {
   /** @param {HTMLElement} element
-   * @param {{ play: (square: number) => void, look: (square: number | null) => void, hold: (square: number) => void }} events */
+   * @param {{ play: (square: number, covered: boolean) => void, look: (square: number | null) => void, hold: (square: number) => void,
+   * covered: () => boolean }} events */
   constructor(element, events) {
     this.element = element;
     this.events = events;
@@ -46,6 +47,8 @@ export class Board {
     this.looked = null;
     /** Whether the finger on the board, or the last one, has held a square. */
     this.holding = false;
+    /** Whether a line lay over the position when the finger came. */
+    this.covered = false;
     this.build();
     this.listen();
   }
@@ -87,15 +90,16 @@ export class Board {
       const square = squareOf(event);
       if (square === null || this.holding) return;
       this.focused = square;
-      events.play(square);
+      events.play(square, this.covered);
     });
-    element.addEventListener("mouseover", (event) => this.look(squareOf(event)));
-    element.addEventListener("mouseleave", () => this.look(null));
+    // A finger does not hover: what it touches is played, or held.
+    element.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.look(squareOf(event)));
+    element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.look(null));
     element.addEventListener("focusin", (event) => {
       const square = squareOf(event);
       if (square === null) return;
       this.rove(square);
-      this.look(square);
+      if (this.cells[square].matches(":focus-visible")) this.look(square);
     });
     element.addEventListener("focusout", () => this.look(null));
   }
@@ -109,6 +113,7 @@ export class Board {
       clearTimeout(timer);
       began = event.timeStamp;
       this.holding = false;
+      this.covered = event.pointerType === "touch" && this.events.covered();
       const square = squareOf(event);
       if (event.pointerType !== "touch" || square === null) return;
       timer = window.setTimeout(() => {

@@ -29,6 +29,8 @@ export const words = {
   you,
   close: "Close",
   open: "Open",
+  /** What stands between two sentences. */
+  space: " ",
   percent: (/** @type {number} */ part) => `${Math.round(part)} %`,
 
   // The frame of the page; index.html names these.
@@ -78,6 +80,8 @@ export const words = {
       `Hint: ${move}, ${signedDiscs(score)} for ${side[one]}.`,
     yourTurn: (/** @type {Side} */ one) => `Your turn (${side[one]}).`,
     toMove: (/** @type {Side} */ one) => `${side[one]} to move.`,
+    slip: (/** @type {string} */ move, /** @type {number} */ loss, /** @type {string} */ best) =>
+      `In the game, ${move} lost ${discs(loss)}; ${best} was better.`,
     timeout: (/** @type {Side} */ winner, /** @type {Side} */ loser) => `${side[winner]} wins: ${side[loser]} has no time left.`,
     resigned: (/** @type {Side} */ winner, /** @type {Side} */ loser) => `${side[winner]} wins: ${side[loser]} resigned.`,
     noMove: (/** @type {string} */ why) => `The engine could not move: ${why}`,
@@ -156,6 +160,7 @@ export const words = {
     goOn: "Go on",
     pause: "Pause",
     resign: "Resign",
+    sureToResign: "Resign this game?",
     lookAt: "Look at the game",
     atDepth: (/** @type {string} */ name, /** @type {number} */ depth) => `${name}, depth ${depth}`,
     engine: (/** @type {string} */ strength) => `othello-bot, ${strength}`,
@@ -203,6 +208,7 @@ export const words = {
     lines: "Best moves",
     byTouch: "Touch a line, or hold a square, to see it played out; touch the line again to play its move.",
     guess: "Guess the best move, then show the values.",
+    over: "The game is over. Step back to see the values.",
     searched: (/** @type {string} */ reached) => `Searched: ${reached}`,
     searching: (/** @type {string} */ reached) => `Searching: ${reached}`,
     solved: "solved",
@@ -291,7 +297,7 @@ export const words = {
   },
 
   edit: {
-    clickOn: "A click on a square",
+    clickOn: "Selecting a square",
     tools: { play: "Play", X: "Black", O: "White", "-": "Empty" },
     start: "Start",
     clear: "Clear",
@@ -304,7 +310,7 @@ export const words = {
     twoPeople: "Two people",
     learnFrom: "Learn from here",
     aboutPlay: "Play for both sides. Another move at an earlier position begins a variation.",
-    aboutSet: "A click sets the square, a second click empties it. The moves so far are forgotten.",
+    aboutSet: "Select a square to set it, and again to empty it. The moves so far are forgotten.",
     stuck: "Neither side has a move here.",
     expected: "Expected 64 cells of X, O and -, and the side to move: X or O.",
   },
@@ -333,6 +339,7 @@ export const words = {
       `Kept ${counted(games, "game")}${double ? `; ${double} ${double === 1 ? "was" : "were"} there already` : ""}.`,
     keptFirst: (/** @type {number} */ games) => `Kept the first ${counted(games, "game")}; the files have more than can be read at once.`,
     reading: "Reading…",
+    deleting: "Deleting…",
     unreadable: "The games could not be read.",
     notOpened: (/** @type {string} */ why) => `The game cannot be opened: ${why}`,
     gone: "it was deleted.",

@@ -15,6 +15,9 @@ import { words } from "./words.js";
 /** Level at which the moves of a position are valued. */
 const LEVEL = 16;
 
+/** Moves of the line behind a wrong try that are played out, the try among them. */
+const REPLY_PLIES = 5;
+
 /** @template Task */
 export class Exercise {
   /** @param {App} app @param {Connection} connection @param {Table} table @param {import("./types").Mode} mode that of its panel
@@ -76,7 +79,7 @@ export class Exercise {
     const { app, now } = this;
     if (!now) return;
     if (pathTo(app.node)[0] !== pathTo(now.node)[0]) {
-      app.aside = null;
+      app.forgetAside();
       this.end();
     } else if (app.mode !== this.mode) {
       this.end();
@@ -106,7 +109,7 @@ export class Exercise {
     this.now = { task, node, missed: false, over: false };
     this.withdraw();
     this.withdraw = this.connection.ask({ do: "values", ...asked(node), level: LEVEL }, (reply) => this.valued(node, reply));
-    const place = this.queue.length > 1 ? `${words.exercise.place(this.number, this.queue.length)} ` : "";
+    const place = this.queue.length > 1 ? `${words.exercise.place(this.number, this.queue.length)}${words.space}` : "";
     this.tell(`${place}${this.question(task, node)}`);
     this.table.reveal();
   }
@@ -142,7 +145,7 @@ export class Exercise {
     if (!now.missed) this.record(now.task, true).catch((error) => this.tell(error.message));
     now.missed = true;
     this.tell(verdict.text);
-    this.table.playOut(verdict.pv, true);
+    this.table.playOut(verdict.pv.slice(0, REPLY_PLIES), true, true);
   }
 
   /** The end of a task. @param {Verdict} verdict */
@@ -153,7 +156,7 @@ export class Exercise {
     this.tell(text);
     this.table.playOut(pv, true);
     this.record(now.task, now.missed).then(
-      (more) => this.now === now && more && this.tell(`${text} ${more}`),
+      (more) => this.now === now && more && this.tell(`${text}${words.space}${more}`),
       (error) => this.tell(error.message),
     );
   }
@@ -209,9 +212,8 @@ export class Exercise {
     this.app.resume(this.backTo);
   }
 
-  /** Leave the position on the board, for Learn. */
+  /** Leave the position on the board, for Learn; the game that was set aside comes back with its mode. */
   study() {
-    this.app.aside = null;
     this.end();
     this.app.setMode("learn");
   }

@@ -26,7 +26,7 @@ export class Course {
     this.withdraw = () => {};
     /** The hint for a position. @type {{ node: Node, move: number, score: number } | null} */
     this.hinted = null;
-    /** Milliseconds at which the turn of the live position began. */
+    /** Milliseconds up to which the clock of the side to move was charged. */
     this.since = performance.now();
     /** @type {Node | null} */
     this.turnOf = null;
@@ -94,16 +94,14 @@ export class Course {
   /** Play a move, of a person or a computer, and stop its clock. @param {number} move */
   play(move) {
     const { app } = this;
-    const before = app.node;
-    const live = before === app.live;
-    const side = before.position.turn;
+    const live = app.node === app.live;
+    const side = app.node.position.turn;
     if (live && app.paused && app.seats[side].kind === "person") this.pause(); // a person who plays goes on
-    const seconds = (performance.now() - this.since) / 1000;
     if (live) {
       this.charge();
       if (this.flagged(side)) return;
     }
-    if (!app.play(move, live ? seconds : 0)) return;
+    if (!app.play(move)) return;
     if (live && app.control && app.mode === "play") app.left[side] += app.control.increment;
     this.hinted = null;
   }
@@ -122,9 +120,11 @@ export class Course {
     return app.left[side] - (runs ? (performance.now() - this.since) / 1000 : 0);
   }
 
+  /** Charge the clock that runs, so that one that stops, as in another mode, loses nothing of its turn. */
   tick() {
+    if (this.running) this.flagged(this.app.live.position.turn);
+    this.charge();
     if (!this.running) return;
-    this.flagged(this.app.live.position.turn);
     for (const watcher of this.ticks) watcher();
   }
 

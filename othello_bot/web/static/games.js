@@ -309,6 +309,7 @@ export class GamesPanel {
   async delete(summaries, what) {
     if (!(await agreed(words.games.sure(what), words.games.delete, words.games.keepOn))) return;
     const ids = new Set(summaries.map((one) => one.id));
+    this.tell(words.games.deleting);
     await this.store.remove(ids);
     this.told = "";
     if (this.app.kept !== null && ids.has(this.app.kept)) this.app.kept = null;

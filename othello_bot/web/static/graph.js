@@ -93,9 +93,9 @@ export class Graph {
     for (let ply = 0; ply < this.span(); ply += 10) {
       picture.append(svg("text", { x: x(ply), y: HEIGHT - 4, "text-anchor": "middle" }, String(ply)));
     }
-    if (known.length) {
-      const line = known.map((point) => `${x(point.ply)},${y(point.score ?? 0)}`);
-      const area = [`${x(known[0].ply)},${middle}`, ...line, `${x(known[known.length - 1].ply)},${middle}`];
+    for (const run of runs(known)) {
+      const line = run.map((point) => `${x(point.ply)},${y(point.score ?? 0)}`);
+      const area = [`${x(run[0].ply)},${middle}`, ...line, `${x(run[run.length - 1].ply)},${middle}`];
       picture.append(
         svg("polygon", { class: "area", points: area.join(" ") }),
         svg("polyline", { class: "curve", points: line.join(" ") }),
@@ -112,4 +112,15 @@ export class Graph {
     }
     put(this.element, picture);
   }
+}
+
+/** Points in runs without a gap: what is not known yet is not drawn. @param {Point[]} known @returns {Point[][]} */
+function runs(known) {
+  /** @type {Point[][]} */
+  const found = [];
+  known.forEach((point, index) => {
+    if (index && known[index - 1].ply === point.ply - 1) found[found.length - 1].push(point);
+    else found.push([point]);
+  });
+  return found;
 }

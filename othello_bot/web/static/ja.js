@@ -15,8 +15,8 @@ const share = (part) => `${Math.max(1, Math.round(100 * (part ?? 0)))}%`;
 
 /** What a file has that cannot be read, by the server's name. @type {Record<string, string>} */
 const things = {
-  "illegal move": "打てない手", "move out of turn": "手番でない手", move: "手", moves: "手順", game: "棋譜", transcript: "棋譜", board: "盤面", FEN: "FENの盤面",
-  startPos: "startPos", point: "マス", upload: "ファイル", files: "ファイル", file: "ファイル", "game file": "ファイル", "file of names": "名前のファイル",
+  "illegal move": "着手", "move out of turn": "手番でない手", move: "手", moves: "手順", game: "棋譜", transcript: "棋譜", board: "盤面", FEN: "FENの盤面",
+  startPos: "startPos", point: "マス", upload: "ファイル", files: "ファイル", file: "ファイル", "game file": "棋譜", "file of names": "名前のファイル",
   "compressed file": "圧縮ファイル", archive: "アーカイブ", "WTHOR file": "WTHORファイル", "WTHOR header": "WTHORの見出し", "WTHOR discs": "WTHORの石数", "WTHOR square": "WTHORのマス",
   "board size": "盤の大きさ", variant: "競技の種類", "game type": "競技の種類", "kind of game": "競技の種類", "score sheet": "棋譜用紙", clock: "持ち時間", "player to move": "手番",
   "set-up stones": "配置した石", "set-up after a move": "着手後の配置", "GGF tag": "GGFのタグ", "SGF value": "SGFの値", "SGF property": "SGFのプロパティ", "PGN comment": "PGNの注釈",
@@ -55,6 +55,7 @@ export const words = {
   you: "あなた",
   close: "閉じる",
   open: "開く",
+  space: "",
   percent: (part) => `${Math.round(part)}%`,
 
   page: {
@@ -102,6 +103,7 @@ export const words = {
     hint: (move, score, one) => `ヒント: ${move}（${side[one]}から見て${signedDiscs(score)}）`,
     yourTurn: (one) => `あなたの番です（${side[one]}番）。`,
     toMove: (one) => `${side[one]}番です。`,
+    slip: (move, loss, best) => `実戦は${move}で${loss}石損、最善は${best}でした。`,
     timeout: (winner, loser) => `${side[winner]}の勝ち。${side[loser]}の時間切れです。`,
     resigned: (winner, loser) => `${side[winner]}の勝ち。${side[loser]}が投了しました。`,
     noMove: (why) => `エンジンが打てませんでした。${why}`,
@@ -177,6 +179,7 @@ export const words = {
     goOn: "再開",
     pause: "一時停止",
     resign: "投了",
+    sureToResign: "投了しますか？",
     lookAt: "対局を見直す",
     atDepth: (name, depth) => `${name}（${depth}手読み）`,
     engine: (strength) => `othello-bot（${strength}）`,
@@ -222,6 +225,7 @@ export const words = {
     lines: "候補手",
     byTouch: "候補手に触れるかマスを長押しすると、その後の進行が盤に並びます。候補手にもう一度触れると打ちます。",
     guess: "最善手を予想してから、評価値を表示してみましょう。",
+    over: "終局しています。手を戻すと評価値が表示されます。",
     searched: (reached) => `読み終わり: ${reached}`,
     searching: (reached) => `読み中: ${reached}`,
     solved: "読み切り",
@@ -303,14 +307,14 @@ export const words = {
     empty: () => "棋譜がありません。手順、GGF、SGF、PGN、WTHOR、OBF、オセロクエストの棋譜を読み込めます。",
     unreachable: () => "エンジンに接続できないか、ファイルが大きすぎます。",
     input: ({ what, value, where, expected }) => {
-      const place = String(where ?? "").replace(/^line (\d+)/, "$1行目").replace(/game (\d+)/, "$1局目").replace(/byte (\d+)/, "$1バイト目").replace(/move (\d+)/, "$1手目").replace(/^after (.*)/, "$1の後");
+      const place = String(where ?? "").replace(/^line (\d+)/, "$1行目").replace(/game (\d+)/, "$1局目").replace(/byte (\d+)/, "$1バイト目").replace(/move (\d+)/, "$1手目").replace(/^after (.*)/, "$1の後").replace(", ", "の");
       const wanted = accepted(String(expected ?? ""));
-      return `${place ? `${place}: ` : ""}${things[what] ?? what}${value ? `「${value}」` : ""}を読み込めません。${wanted ? `${wanted}。` : ""}`;
+      return `${place ? `${place}: ` : ""}${things[what] ?? what}${value ? `「${value === "pass" ? "パス" : value}」` : ""}を読み込めません。${wanted ? `${wanted}。` : ""}`;
     },
   },
 
   edit: {
-    clickOn: "マスをクリックしたとき",
+    clickOn: "マスを選んだとき",
     tools: { play: "打つ", X: "黒", O: "白", "-": "空き" },
     start: "初期配置",
     clear: "全消去",
@@ -323,7 +327,7 @@ export const words = {
     twoPeople: "2人で対局",
     learnFrom: "ここから研究",
     aboutPlay: "両者の手を打てます。前の局面で別の手を打つと変化になります。",
-    aboutSet: "クリックしたマスに石を置きます。もう一度クリックすると空きになります。それまでの手は消えます。",
+    aboutSet: "選んだマスに石を置きます。もう一度選ぶと空きになります。それまでの手は消えます。",
     stuck: "この局面では両者とも打てません。",
     expected: "X、O、- で64マスと、手番のXかOを入力してください。",
   },
@@ -351,6 +355,7 @@ export const words = {
     kept: (games, double) => `${games}局を保存しました${double ? `（${double}局は保存済み）` : ""}。`,
     keptFirst: (games) => `最初の${games}局を保存しました。ファイルには一度に読み込める数を超える棋譜があります。`,
     reading: "読み込み中…",
+    deleting: "削除中…",
     unreadable: "棋譜を読み込めませんでした。",
     notOpened: (why) => `棋譜を開けません。${why}`,
     gone: "削除されています。",

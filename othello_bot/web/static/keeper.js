@@ -29,7 +29,7 @@ export class Keeper {
 
   update() {
     const { app, seen } = this;
-    if (app.trial) return;
+    if (app.trial || app.aside) return;
     if (seen && rootOf(app.live) !== rootOf(seen.live)) {
       this.seen = null;
       if (!seen.over && !this.ends.has(rootOf(seen.live)) && seen.live.ply >= seen.players.begun + WORTH_PLIES) this.keep(seen.live, seen.players, null);

@@ -62,8 +62,9 @@ function renderModes() {
     tab.setAttribute("aria-selected", String(mode === app.mode));
     byId(`panel-${mode}`).hidden = mode !== app.mode;
   }
-  byId("graph-panel").hidden = !["learn", "review"].includes(app.mode);
+  byId("graph-panel").hidden = app.mode !== "learn" && (app.mode !== "review" || !app.root.children.length);
   document.documentElement.dataset.mode = app.mode;
+  document.documentElement.classList.toggle("sought", app.trial !== null);
 }
 
 function renderBanner() {

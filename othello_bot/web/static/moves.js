@@ -2,8 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { gradeOfSlip } from "./learn.js";
-import { PASS, moveName } from "./rules.js";
-import { words } from "./words.js";
+import { moveText, words } from "./words.js";
 
 /** @typedef {import("./types").Node} Node */
 
@@ -79,7 +78,7 @@ export class MoveList {
   button(node, current) {
     const loss = node.judged ? node.judged.loss : 0;
     const grade = gradeOfSlip(node);
-    const name = node.move === PASS ? words.pass : moveName(node.move);
+    const name = moveText(node.move);
     const side = node.parent?.position.turn ?? "X";
     return el(
       "button",

@@ -157,7 +157,7 @@ export class Puzzles extends Exercise {
   /** @param {Puzzle} puzzle @param {Node} node */
   question({ scores, rating }, node) {
     const decides = scores[0][1] > 0 && scores[1][1] <= 0;
-    return `${words.puzzles[decides ? "wins" : "better"](node.position.turn)} ${words.puzzles.rated(rating)}`;
+    return `${words.puzzles[decides ? "wins" : "better"](node.position.turn)}${words.space}${words.puzzles.rated(rating)}`;
   }
 
   /** @param {Puzzle} puzzle @param {Node} node @param {number} square */

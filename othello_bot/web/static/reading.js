@@ -87,6 +87,10 @@ export class Reader {
 
   /** @param {string} text */
   readText(text) {
+    if (!text.trim()) {
+      byId("paste").focus();
+      return;
+    }
     this.begin();
     const link = /[?&](?:game|start)=[^\s]*/.exec(text);
     const query = link ? `?${text.slice(text.indexOf("?") + 1).trim()}` : "";

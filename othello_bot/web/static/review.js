@@ -5,7 +5,7 @@ import { picture } from "./picture.js";
 import { tasksOf } from "./practice.js";
 import { playersAt } from "./records.js";
 import { PASS, moveName, parseMoves, play, signed } from "./rules.js";
-import { words } from "./words.js";
+import { moveText, words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./judging").Judge} Judge */
@@ -111,7 +111,7 @@ export class ReviewPanel {
     return el("fieldset", { class: "segmented" }, el("legend", {}, words.review.slips), ...choices);
   }
 
-  /** What is to be practised: the mistakes of the player whose slips are shown, or of both. */
+  /** What is to be practised: the mistakes of the player whose slips are shown, or else one's own in a game against a computer. */
   tasks() {
     const { review, settings } = this.app;
     const chosen = settings.slipsOf === "X" || settings.slipsOf === "O" ? settings.slipsOf : playersAt(this.app).mine;
@@ -146,12 +146,12 @@ export class ReviewPanel {
     const before = /** @type {Node} */ (node.parent);
     const side = before.position.turn;
     const better = parseMoves(judged.line)?.slice(0, SHOWN_PLIES) ?? [];
-    const played = `${node.ply}. ${moveName(node.move)}`;
-    const names = better.map(moveName).join(" ");
+    const played = `${node.ply}. ${moveText(node.move)}`;
+    const names = better.map(moveText).join(" ");
     const { loss } = judged;
     const rating = this.app.review?.players?.[side === "X" ? "black" : "white"].rating;
     const said = judged.note && rating ? words.review.notes[judged.note](rating, judged) : "";
-    const label = `${words.review.card(node.ply, side, moveName(node.move), loss, judged.best, names)}${said ? ` (${said})` : ""}`;
+    const label = `${words.review.card(node.ply, side, moveText(node.move), loss, judged.best, names)}${said ? ` (${said})` : ""}`;
     return el(
       "li",
       {},
@@ -169,7 +169,7 @@ export class ReviewPanel {
         el(
           "span",
           { class: "pair-of-boards" },
-          el("span", {}, picture(before.position, { bad: loss ? node.move : null, best: parseMoves(judged.best)?.[0] ?? null, plain: true }), `${moveName(node.move)} ${signed(judged.score)}`),
+          el("span", {}, picture(before.position, { bad: loss ? node.move : null, best: parseMoves(judged.best)?.[0] ?? null, plain: true }), `${moveText(node.move)} ${signed(judged.score)}`),
           el("span", {}, lineBoard(before, better), `${judged.best} ${signed(judged.best_score)}`),
         ),
         said ? el("span", { class: "slip-said" }, said) : null,
@@ -209,7 +209,7 @@ export class ReviewPanel {
     return el(
       "table",
       { class: "accuracies", id: "accuracies" },
-      el("caption", {}, words.review.caption, el("span", { class: "of-slips" }, words.review.aboutSlips), words.review.captionEnd, " ", looks.join(" ")),
+      el("caption", {}, words.review.caption, el("span", { class: "of-slips" }, words.review.aboutSlips), [words.review.captionEnd, ...looks].join(words.space)),
       el("thead", {}, el("tr", {}, ...words.review.heads.map((text) => el("th", { scope: "col" }, text)))),
       row("black"),
       row("white"),

@@ -3,6 +3,7 @@
 import { el, field, put } from "./dom.js";
 import { SIDES, STARTS, seatsOf, strengthName, takesDepth } from "./opponents.js";
 import { STEPS, STRATEGIES, STRENGTHS } from "./players.js";
+import { rootOf } from "./tree.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
@@ -157,6 +158,14 @@ export class Setup {
     }
   }
 
+  /** Ask, because a finger may touch the button by mistake. */
+  async resign() {
+    const { live } = this.app;
+    const { agreed } = await import("./asking.js");
+    const sure = await agreed(words.play.sureToResign, words.play.resign, words.keys.goOn);
+    if (sure && rootOf(live) === rootOf(this.app.live) && !this.app.over) this.course.resign();
+  }
+
   /** @param {"minutes" | "increment"} id @param {number[]} options @param {(value: number) => string} named */
   select(id, options, named) {
     const choices = options.map((value) => el("option", { value, selected: value === this.choices[id] }, named(value)));
@@ -175,7 +184,7 @@ export class Setup {
     put(
       this.actions,
       !app.over && (watching || app.control || app.paused) ? button(app.paused ? words.play.goOn : words.play.pause, () => course.pause()) : null,
-      !app.over && !watching ? button(words.play.resign, () => course.resign(), app.live.ply <= app.begun) : null,
+      !app.over && !watching ? button(words.play.resign, () => this.resign(), app.live.ply <= app.begun) : null,
       app.over ? button(words.play.lookAt, () => app.setMode("learn")) : null,
       app.node !== app.live ? button(words.play.backToGame, () => app.goTo(app.live)) : null,
     );

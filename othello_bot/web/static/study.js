@@ -2,8 +2,8 @@
 
 import { byId, el, field, put, write } from "./dom.js";
 import { Thinker, gradeOf } from "./learn.js";
-import { signed } from "./rules.js";
-import { words } from "./words.js";
+import { PASS, isOver, parseMove, signed } from "./rules.js";
+import { moveText, words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./table").Table} Table */
@@ -28,7 +28,11 @@ export class Study {
     this.shown = "";
     /** The line that was touched last. @type {{ node: import("./types").Node, move: string } | null} */
     this.touched = null;
+    /** The lines that are shown, best first. @type {ReturnType<typeof Thinker.linesOf>} */
+    this.best = [];
+    this.rows = Array.from({ length: LINES }, (_, index) => this.row(index));
     this.lines = el("ol", { class: "lines", "aria-label": words.learn.lines });
+    this.over = el("li", { class: "none" }, words.learn.over);
     this.people = el("ol", { class: "people", id: "people-moves", "aria-label": words.learn.peoplePlay });
     this.reached = el("p", { class: "reached" });
     this.build();
@@ -120,8 +124,9 @@ export class Study {
     if (key === this.shown) return;
     this.shown = key;
     this.renderPeople();
-    const lines = values ? Thinker.linesOf(node).slice(0, LINES) : [];
-    put(this.lines, ...lines.map((line) => this.line(line, lines[0].score)));
+    this.renderLines(values ? Thinker.linesOf(node).slice(0, LINES) : []);
+    if (isOver(node.position)) this.lines.append(this.over);
+    else this.over.remove();
     const speed = values && values.time_s > 0.05 ? words.learn.speed(values.nodes / values.time_s / 1e6) : "";
     const text = !settings.values
       ? words.learn.guess
@@ -144,25 +149,32 @@ export class Study {
     }
   }
 
-  /** @param {import("./types").Line & { square: number }} line @param {number} best */
-  line(line, best) {
-    const show = () => this.table.playOut(line.pv);
+  /** The rows stay while their values change: the focus and a line that is played out stay with them.
+   * @param {Study["best"]} lines */
+  renderLines(lines) {
+    this.best = lines;
+    for (const [index, line] of lines.entries()) {
+      const row = this.rows[index];
+      const button = /** @type {Element} */ (row.firstElementChild);
+      const [score, move, rest] = button.children;
+      const names = line.pv.slice(1).map((name) => moveText(parseMove(name) ?? PASS)).join(" ");
+      button.setAttribute("aria-label", words.learn.line(line.move, line.score, names));
+      score.className = gradeOf(lines[0].score - line.score);
+      write(score, signed(line.score));
+      write(move, line.move);
+      write(rest, names);
+      if (!row.isConnected) this.lines.append(row);
+    }
+    for (const row of this.rows.slice(lines.length)) row.remove();
+  }
+
+  /** @param {number} index of its line */
+  row(index) {
+    const show = () => this.table.playOut(this.best[index].pv);
     const end = () => this.table.endLine();
-    const button = el(
-      "button",
-      {
-        type: "button",
-        onclick: (/** @type {PointerEvent} */ event) => this.chosen(line, event.pointerType === "touch"),
-        onmouseenter: show,
-        onmouseleave: end,
-        onfocus: show,
-        onblur: end,
-        "aria-label": words.learn.line(line.move, line.score, line.pv.slice(1).join(" ")),
-      },
-      el("b", { class: gradeOf(best - line.score) }, signed(line.score)),
-      el("strong", {}, line.move),
-      el("span", {}, line.pv.slice(1).join(" ")),
-    );
+    const chosen = (/** @type {PointerEvent} */ event) => this.chosen(this.best[index], event.pointerType === "touch");
+    const button = el("button", { type: "button", onclick: chosen, onmouseenter: show, onmouseleave: end, onfocus: show, onblur: end });
+    button.append(el("b"), el("strong"), el("span"));
     return el("li", {}, button);
   }
 }

@@ -16,6 +16,9 @@ import { words } from "./words.js";
 /** Milliseconds between two moves of a line that is played out. */
 const STEP_MS = 420;
 
+/** Milliseconds for which the end of a line is shown, if the position comes back by itself. */
+const END_MS = 1600;
+
 /** Milliseconds for which the pointer rests on a move before its line is played out. */
 const REST_MS = 350;
 
@@ -34,9 +37,10 @@ export class Table {
     /** @type {import("./types").Node | null} */
     this.drawn = null;
     this.board = new Board(byId("board"), {
-      play: (square) => this.clicked(square),
+      play: (square, covered) => this.clicked(square, covered),
       look: (square) => this.looked(square),
       hold: (square) => this.held(square),
+      covered: () => this.line !== null,
     });
     this.buttons = this.controls();
     app.watch(() => this.render());
@@ -45,9 +49,10 @@ export class Table {
 
   // -- what the pointer does ----------------------------------------------------------------------------------------
 
-  /** @param {number} square */
-  clicked(square) {
+  /** @param {number} square @param {boolean} [covered] whether a finger touched a line: that brings the position back */
+  clicked(square, covered = false) {
     this.endLine();
+    if (covered) return;
     if (this.app.mode === "edit" && this.editing) {
       this.touched(square);
       return;
@@ -84,16 +89,18 @@ export class Table {
     else if (this.app.mayPlay(square)) this.board.wouldTurn(flips(this.app.position, square));
   }
 
-  /** Scroll to the board if a part of it is out of sight, as on a telephone. */
+  /** Scroll to the board if a part of it is out of sight, as on a telephone: with the players and the buttons if all of it fits. */
   reveal() {
-    const { top, bottom, height } = byId("board").getBoundingClientRect();
+    const shown = this.element.offsetHeight <= window.innerHeight ? this.element : byId("board");
+    const { top, bottom, height } = shown.getBoundingClientRect();
     const covered = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
     const seen = Math.min(bottom, window.innerHeight) - Math.max(top, covered);
-    if (seen < Math.min(height, window.innerHeight - covered) - 1) byId("board").scrollIntoView({ block: "nearest" });
+    if (seen < Math.min(height, window.innerHeight - covered) - 1) shown.scrollIntoView({ block: "nearest" });
   }
 
-  /** Play out a line of move names on the board. @param {string[]} names @param {boolean} [stays] until the next click */
-  playOut(names, stays = false) {
+  /** Play out a line of move names on the board. @param {string[]} names @param {boolean} [stays] until the next click
+   * @param {boolean} [returns] whether the position comes back after the line */
+  playOut(names, stays = false, returns = false) {
     clearTimeout(this.timer);
     const moves = names.map((name) => parseMove(name) ?? PASS);
     this.line = { moves, shown: 0, stays };
@@ -103,6 +110,7 @@ export class Table {
       this.line.shown += 1;
       this.render();
       if (this.line.shown < this.line.moves.length) this.timer = window.setTimeout(step, STEP_MS);
+      else if (returns) this.timer = window.setTimeout(() => this.endLine(), END_MS);
     };
     step();
   }
@@ -275,7 +283,9 @@ export class Table {
       return words.status.hint(moveName(hinted.move), hinted.score, turn);
     }
     const you = app.mode === "play" && app.nameOf(turn) === words.you;
-    return `${after}${words.status[you ? "yourTurn" : "toMove"](turn)}`;
+    const judged = app.mode === "review" ? app.node.next?.judged : null;
+    const slip = judged?.loss ? `${words.space}${words.status.slip(judged.move, judged.loss, judged.best)}` : "";
+    return `${after}${words.status[you ? "yourTurn" : "toMove"](turn)}${slip}`;
   }
 
   // -- buttons ------------------------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ function made(position, parent, move) {
     position,
     flipped: parent && move !== PASS ? flips(parent.position, move) : [],
     ply: parent ? parent.ply + 1 : 0,
-    seconds: 0,
     values: null,
     judged: null,
     opening: null,
@@ -115,7 +114,7 @@ export function remove(node) {
   return parent;
 }
 
-/** The tree as a value for the browser's storage: for each node its parent's number, its move and its seconds.
+/** The tree as a value for the browser's storage: for each node its parent's number and its move.
  * @param {Node} node the current node */
 export function stored(node) {
   const root = rootOf(node);
@@ -129,7 +128,7 @@ export function stored(node) {
   const numbers = new Map(order.map((one, index) => [one, index]));
   return {
     start: boardText(root.position),
-    nodes: order.slice(1).map((one) => [numbers.get(/** @type {Node} */ (one.parent)), one.move, one.seconds]),
+    nodes: order.slice(1).map((one) => [numbers.get(/** @type {Node} */ (one.parent)), one.move]),
     next: order.map((one) => (one.next ? one.children.indexOf(one.next) : -1)),
     at: numbers.get(node),
   };
@@ -141,10 +140,9 @@ export function restored(value) {
     const start = parseBoard(value.start);
     if (!start) return null;
     const order = [newTree(start)];
-    for (const [parent, move, seconds] of value.nodes) {
+    for (const [parent, move] of value.nodes) {
       const child = add(order[parent], move);
       if (!child) return null;
-      child.seconds = Number(seconds) || 0;
       order.push(child);
     }
     order.forEach((one, index) => {

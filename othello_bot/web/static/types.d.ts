@@ -109,7 +109,6 @@ export interface Node {
   position: Position;
   flipped: number[];
   ply: number;
-  seconds: number;
   values: Values | null;
   judged: Judged | null;
   opening: Opening | null;

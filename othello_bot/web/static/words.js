@@ -1,5 +1,7 @@
 // The language of the page: the one that was chosen, or else the first of the browser's that there is.
 
+import { PASS, moveName } from "./rules.js";
+
 const SETTINGS = "othello-bot settings";
 
 /** The languages by their codes, each with its own name. */
@@ -24,6 +26,11 @@ export const language = preferred();
 const { words: chosen } = language === "ja" ? await import("./ja.js") : await import("./en.js");
 
 export const words = chosen;
+
+/** A move as it is shown. @param {number} move */
+export function moveText(move) {
+  return move === PASS ? words.pass : moveName(move);
+}
 
 /** The words of a path such as "page.play". @param {string} path @returns {string} */
 export function wordsAt(path) {
