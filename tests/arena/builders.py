@@ -158,6 +158,19 @@ class Silent:
         pass
 
 
+class Impatient(Silent):
+    """An observer that interrupts the match after a number of games."""
+
+    def __init__(self, games: int) -> None:
+        super().__init__()
+        self._games = games
+
+    def game(self, result: GameResult) -> None:
+        super().game(result)
+        if len(self.seen) == self._games:
+            raise KeyboardInterrupt
+
+
 class SameOpening(Openings):
     """One opening for all rounds."""
 

@@ -30,7 +30,7 @@ from othello_bot.arena.sprt import Sprt, SprtModel, SprtVerdict
 from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
-from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
+from tests.arena.builders import Impatient, SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
 pytestmark = pytest.mark.process
 
@@ -41,24 +41,6 @@ OPENINGS = RandomOpenings(8, 1)
 def store(tmp_path: Path) -> Iterator[MatchStore]:
     with MatchStore(tmp_path / "matches.db") as opened:
         yield opened
-
-
-class Interruption(Exception):
-    pass
-
-
-class Impatient(Silent):
-    """Leaves after a number of games."""
-
-    def __init__(self, games: int) -> None:
-        super().__init__()
-        self.left = games
-
-    def game(self, result: GameResult) -> None:
-        super().game(result)
-        self.left -= 1
-        if not self.left:
-            raise Interruption
 
 
 def played(store: MatchStore, stored: StoredMatch) -> list[tuple[int, int]]:
@@ -95,7 +77,7 @@ def test_every_game_is_played_once(store: MatchStore) -> None:
 
 def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store: MatchStore, tmp_path: Path) -> None:
     config = match(rounds=10)
-    with pytest.raises(Interruption):
+    with pytest.raises(KeyboardInterrupt):
         Match(config, OPENINGS, store, SimulatedBackend(stronger(50, 1))).run(Impatient(7))
     # The game that was in flight with the last one may have been stored too.
     before = len(played(store, store.matches()[0]))

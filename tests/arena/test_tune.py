@@ -25,23 +25,10 @@ from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tune import TuningWords, configuration
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
-from tests.arena.builders import Silent
+from tests.arena.builders import Impatient, Silent
 from tests.arena.tunings import OPTIMUM, PLANTED, STEPS, SimulatedTuning, arguments, planted
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-class StoppedTuning(Silent):
-    """Stops the tuning after some games."""
-
-    def __init__(self, games: int) -> None:
-        super().__init__()
-        self._left = games
-
-    def game(self, result: Any) -> None:
-        self._left -= 1
-        if not self._left:
-            raise KeyboardInterrupt
 
 
 @pytest.fixture
@@ -123,7 +110,7 @@ def test_a_tuning_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path,
     with MatchStore(tmp_path / "other.db") as other:
         for games in (1, 3, 7, 10, 30):
             with pytest.raises(KeyboardInterrupt):
-                SimulatedTuning(other, *PLANTED, "--iterations", 20).run(StoppedTuning(games))
+                SimulatedTuning(other, *PLANTED, "--iterations", 20).run(Impatient(games))
         going = SimulatedTuning(other, *PLANTED, "--iterations", 20)
         assert going.run() == whole
         assert going.backend.played < 80

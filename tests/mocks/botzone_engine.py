@@ -17,7 +17,7 @@ path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from othello_bot.base.notation import PASS
 from othello_bot.rules.game import Game
-from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
+from tests.mocks.misbehaviour import Misbehaviour, run, say
 
 QUIRKS: list[str] = []
 
@@ -75,7 +75,4 @@ def serve(trouble: Misbehaviour) -> None:
 
 
 if __name__ == "__main__":
-    trouble = Misbehaviour(__doc__ or "")
-    with quiet_end():
-        trouble.begin()
-        serve(trouble)
+    run(__doc__, serve)

@@ -9,7 +9,7 @@ path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from othello_bot.base.notation import move_name
 from othello_bot.rules.position import Position
-from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
+from tests.mocks.misbehaviour import Misbehaviour, run, say
 
 
 def value(position: Position) -> int:
@@ -59,7 +59,4 @@ def serve(trouble: Misbehaviour) -> None:
 
 
 if __name__ == "__main__":
-    trouble = Misbehaviour(__doc__ or "")
-    with quiet_end():
-        trouble.begin()
-        serve(trouble)
+    run(__doc__, serve)

@@ -16,7 +16,7 @@ path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from othello_bot.base.notation import PASS, Color, move_name, parse_move
 from othello_bot.rules.position import Position
-from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
+from tests.mocks.misbehaviour import Misbehaviour, run, say
 
 VERBS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove undo
 time_settings time_left kata-time_settings setoption setposition ping kata-analyze showboard"""
@@ -157,7 +157,4 @@ class GtpMock:
 
 
 if __name__ == "__main__":
-    trouble = Misbehaviour(__doc__ or "")
-    with quiet_end():
-        trouble.begin()
-        GtpMock(trouble).serve()
+    run(__doc__, lambda trouble: GtpMock(trouble).serve())

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -168,3 +168,11 @@ def quiet_end() -> Iterator[None]:
         yield
     except BrokenPipeError:
         os._exit(0)
+
+
+def run(description: str | None, serve: Callable[[Misbehaviour], None]) -> None:
+    """Run a mock program: let it misbehave at the start, if told to, and serve until its reader is gone."""
+    trouble = Misbehaviour(description or "")
+    with quiet_end():
+        trouble.begin()
+        serve(trouble)

@@ -15,7 +15,7 @@ path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from othello_bot.base.notation import PASS, move_name, parse_move
 from othello_bot.rules.position import IllegalMove, Position
-from tests.mocks.misbehaviour import Misbehaviour, complain, quiet_end, say
+from tests.mocks.misbehaviour import Misbehaviour, complain, run, say
 
 
 class NBoardMock:
@@ -81,7 +81,4 @@ class NBoardMock:
 
 
 if __name__ == "__main__":
-    trouble = Misbehaviour(__doc__ or "")
-    with quiet_end():
-        trouble.begin()
-        NBoardMock(trouble).serve()
+    run(__doc__, lambda trouble: NBoardMock(trouble).serve())

@@ -32,16 +32,9 @@ Forced = Callable[[Session, Output], DialectAdapter]
 """Makes the dialect of a session that does not detect it."""
 
 
-def in_process(
-    data: bytes | str,
-    *,
-    search: Searcher | None = None,
-    options: Options = SMALL,
-    book: Book | None = None,
-    forced: Forced | None = None,
-) -> str:
-    """Return the output of a session for this input, run to its end in this process."""
-    return run_in_process(data, search=search, options=options, book=book, forced=forced).text
+def in_process(data: bytes | str, **settings: Any) -> str:
+    """Return the output of a session for this input, run to its end in this process; see `run_in_process`."""
+    return run_in_process(data, **settings).text
 
 
 @dataclass(frozen=True)
