@@ -14,10 +14,11 @@ from othello_bot.engine import Choice, ChosenBy, Engine, Limits, Line, OptionErr
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
+from othello_bot.session import Output
 from othello_bot.session import session as session_module
 from othello_bot.session.session import Session, WrongColor
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, job_of
+from tests.session.harness import SMALL, CollectingWriter, job_of
 from tests.session.test_keeping import Somebody
 
 B, W = Color.BLACK, Color.WHITE
@@ -327,14 +328,21 @@ def test_a_textbook_player_chooses_and_is_named_in_files(session: Session) -> No
 
 
 def test_a_log_is_kept_as_long_as_its_option_says(session: Session, tmp_path: Path) -> None:
-    path = tmp_path / "session.log"
+    path, writer = tmp_path / "session.log", CollectingWriter()
+    output = Output(writer, session.traffic)
     session.set_option("log_file", str(path))
     session.traffic.received("name")
-    session.set_option("seed", "5")
+    output.line("=")
+    for name in ("contempt", "seed"):
+        session.set_option(name, "5")
     session.traffic.received("version")
+    output.write("= 0.1.0\n")
     session.set_option("log_file", "")
     session.traffic.received("quit")
-    assert [line.split()[-1] for line in path.read_text().splitlines()] == ["name", "version"]
+    assert [line.split()[1:] for line in path.read_text().splitlines()] == [
+        *(["<", "name"], [">", "="], ["<", "version"], [">", "=", "0.1.0"])
+    ]
+    assert writer.text == "=\n= 0.1.0\n"
 
 
 @pytest.mark.parametrize(("answer", "saved"), [("game.txt", True), ("no", False), (None, False)])
