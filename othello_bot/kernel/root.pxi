@@ -7,6 +7,8 @@ cdef struct Root:
     RootMove moves[MOST_MOVES]
     int count
     uint64_t mover, opponent
+    Worker *worker                   # who searches now, how deep (plies in all), and how selectively
+    int depth, selectivity_index
 
 
 cdef void root_begin(
@@ -45,31 +47,27 @@ cdef void root_begin(
         root.count += 1
 
 
-cdef inline int search_move(
-    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity_index
-) noexcept nogil:
-    """Return the score of a root move by a search of `depth` plies in all; the line to it is the worker's at ply 1."""
-    update(worker, 0, move.square, move.flips)
-    worker.pv_length[1] = 0
+cdef inline int search_move(Root *root, const RootMove *move, int alpha, int beta) noexcept nogil:
+    """Return the score of a root move by a search; the line to it is the worker's at ply 1."""
+    update(root.worker, 0, move.square, move.flips)
+    root.worker.pv_length[1] = 0
     return -search(
-        worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), move.key, -beta, -alpha,
-        depth - 1, selectivity_index,
+        root.worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), move.key, -beta, -alpha,
+        root.depth - 1, root.selectivity_index,
     )
 
 
-cdef int score_by_null_windows(
-    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity_index
-) noexcept nogil:
+cdef int score_by_null_windows(Root *root, const RootMove *move, int alpha, int beta) noexcept nogil:
     """Return what search_move() returns, without a line to it, by null windows from the move's present score on.
 
     The solver of the last plies has null windows alone, and they cost less than an open one (compare MTD(f): A. Plaat
     and others, 1996).  A stop ends it with a score that means nothing.
     """
-    cdef bint is_final = depth >= 64 - bits_count(root.mover | root.opponent)
+    cdef bint is_final = root.depth >= 64 - bits_count(root.mover | root.opponent)
     cdef int lower = alpha, upper = beta, asked = move.score, score
-    while lower < upper and not stopped(worker):
+    while lower < upper and not stopped(root.worker):
         asked = max(lower + 1, min(upper, asked))
-        score = search_move(root, worker, move, asked - 1, asked, depth, selectivity_index)
+        score = search_move(root, move, asked - 1, asked)
         if score >= asked:
             lower = score
             asked = score + 1 + is_final
@@ -95,9 +93,7 @@ cdef inline void move_up(Root *root, int index, const RootMove *searched) noexce
     root.moves[place] = searched[0]
 
 
-cdef bint search_together(
-    Root *root, Worker *worker, int first, int alpha, int beta, int depth, int selectivity_index
-) noexcept nogil:
+cdef bint search_together(Root *root, int first, int alpha, int beta) noexcept nogil:
     """Search the moves from `first` on with every worker that joins; return False if stopped.
 
     The best move is known: the others are asked whether they are better.
@@ -113,13 +109,13 @@ cdef bint search_together(
         candidates[i].flips = found[i].flips
         candidates[i].key = found[i].key
     split(
-        worker, 0, root.mover, root.opponent, best, beta, depth, selectivity_index, candidates, count, found, &best,
-        &best_move,
+        root.worker, 0, root.mover, root.opponent, best, beta, root.depth, root.selectivity_index, candidates, count,
+        found, &best, &best_move,
     )
     for i in range(count):
         if found[i].depth != 0:
             move_up(root, first + i, &found[i])
-    return not stopped(worker)
+    return not stopped(root.worker)
 
 
 cdef bint root_iterate(
@@ -132,6 +128,7 @@ cdef bint root_iterate(
     """
     cdef RootMove searched
     cdef int empties = 64 - bits_count(root.mover | root.opponent), i, lower, score
+    root.worker, root.depth, root.selectivity_index = worker, depth, selectivity_index
     for i in range(root.count):
         searched = root.moves[i]
         lower = alpha
@@ -140,16 +137,16 @@ cdef bint root_iterate(
         if lower >= beta:
             break
         if i == 1 and multi_pv == 1 and worth_splitting(worker, depth, empties):
-            if not search_together(root, worker, i, alpha, beta, depth, selectivity_index):
+            if not search_together(root, i, alpha, beta):
                 return False
             break
         if i >= multi_pv:
-            searched.score = score = search_move(root, worker, &searched, lower, lower + 1, depth, selectivity_index)
+            searched.score = score = search_move(root, &searched, lower, lower + 1)
         if i < multi_pv or lower < score < beta and not stopped(worker):
             if scores_alone:
-                score = score_by_null_windows(root, worker, &searched, lower, beta, depth, selectivity_index)
+                score = score_by_null_windows(root, &searched, lower, beta)
             else:
-                score = search_move(root, worker, &searched, lower, beta, depth, selectivity_index)
+                score = search_move(root, &searched, lower, beta)
         if stopped(worker):
             return False
         record(
@@ -168,11 +165,12 @@ cdef bint root_iterate(
 cdef bint root_clearly_best(Root *root, Worker *worker, int margin, int depth, int selectivity_index) noexcept nogil:
     """Return whether no other move comes within `margin` discs of the best one's score; False if stopped."""
     cdef int i, bound
+    root.worker, root.depth, root.selectivity_index = worker, depth, selectivity_index
     if root.count == 0 or root.moves[0].score - margin <= -64:
         return False
     bound = root.moves[0].score - margin
     for i in range(1, root.count):
-        if search_move(root, worker, &root.moves[i], bound - 1, bound, depth, selectivity_index) >= bound:
+        if search_move(root, &root.moves[i], bound - 1, bound) >= bound:
             return False
         if stopped(worker):
             return False

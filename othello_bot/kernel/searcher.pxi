@@ -244,7 +244,7 @@ cdef class Searcher:
         return self.root.count
 
     def limit_nodes(self, uint64_t nodes) -> None:
-        """End the following iterations where so many positions were visited since begin(); 0: no limit."""
+        """End the following iterations once this many positions were visited since begin(); 0: no limit."""
         self.control.node_limit = nodes
 
     def iterate(
