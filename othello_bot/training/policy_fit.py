@@ -2,6 +2,10 @@
 
 The kernel makes the gradients (policy_training.pxi); the steps are Adam's, with decoupled weight decay (Loshchilov and
 Hutter, 2019), which draws the vectors of rare patterns to zero.
+
+The tables know the games that they are fitted to better than any others. A network that learned from the same games
+would trust them too much, and its probabilities would be too sure. So the networks learn from games that are kept apart
+(cross-fitting; the idea is that of Wolpert, "Stacked Generalization", 1992).
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from othello_bot.engine.people import UNLIKELY
 from othello_bot.kernel import PolicyModel, PolicyTraining, canonical_afters, policy_logarithms, policy_sizes, seen_rows
 from othello_bot.policy import DEPTHS, Tables
 from othello_bot.rules import Position
+from othello_bot.training.arguments import say
 from othello_bot.training.factor_learner import Adam
 from othello_bot.training.policy_games import Decisions
 from othello_bot.training.progress import State, Unfinished, fingerprint
@@ -35,7 +40,7 @@ Shown = Callable[[Iterable[int], int, str], Iterable[int]]
 SIZES: Final = policy_sizes()
 HIDDEN: Final = 64
 STAGE: Final = 13
-"""What a network knows of the position and the player; its last numbers, one for each, are the logarithm of its heat."""
+"""What a network knows of the position and the player."""
 
 _CONSTANT: Final = 9
 """Which of these is 1 in all positions."""
@@ -56,9 +61,6 @@ LABEL_CHUNK: Final = 20_000
 ILLEGAL: Final = 127
 """The score of an illegal move."""
 
-ILLEGAL_VALUE: Final = -99
-"""The logarithm of an illegal move's probability."""
-
 STEPS_SAVED: Final = 500
 """Steps after which the state of a fit is saved."""
 
@@ -69,19 +71,40 @@ _CHUNK: Final = 100_000
 _MOST_MOVES: Final = 40
 
 
+VECTORS, SHARES, NETWORKS = range(3)
+"""The arrays of a model."""
+
+
 @dataclass(frozen=True)
 class PolicySettings:
-    """The fit of one network: passes over the decisions, decisions a step, highest rate, decays of tables, network."""
+    """One part of the fit: the arrays that change, passes over the decisions, decisions a step, the highest rate, and
+    the decays of tables and networks.
+    """
 
+    name: str
+    arrays: tuple[int, ...]
     passes: float
     batch: int
     rate: float
-    table_decay: float
-    network_decay: float
+    table_decay: float = 0.0
+    network_decay: float = 0.0
 
 
-PATTERNS: Final = PolicySettings(6, 4096, 3e-3, 0.3, 1e-4)
-BLEND: Final = PolicySettings(6, 2048, 2e-3, 0.0, 1e-3)
+PATTERNS: Final = PolicySettings("patterns", (VECTORS, SHARES, NETWORKS), 6, 4096, 4e-3, 0.5, 1e-4)
+TRUST: Final = PolicySettings("trust", (NETWORKS,), 2, 4096, 1e-3, network_decay=1e-4)
+"""How far the network of the patterns trusts the tables, from the games apart."""
+
+BLEND: Final = PolicySettings("blend", (NETWORKS,), 10, 2048, 2e-3, network_decay=1e-3)
+"""The network that blends in the scores of searches, from the games apart."""
+
+TABLES: Final = PolicySettings("tables", (VECTORS, SHARES), 1, 4096, 5e-4, 0.5)
+"""The tables once more, now from all games."""
+
+APART: Final = 1 / 3
+"""The share of the games that are kept apart: the tables do not know them before `TABLES`."""
+
+SCORED: Final = (1 / 3, 1 / 9)
+"""The share of the decisions apart that get scores of searches: since RECENT, and before."""
 
 
 class Model:
@@ -177,19 +200,19 @@ def fit(
     settings: PolicySettings,
     seed: int,
     shown: Shown,
-    unfinished: Unfinished,
+    folder: Path,
     scores: Scores | None = None,
 ) -> None:
-    """Fit the network of the patterns, or, with the `scores` of searches, the one that blends them in.
+    """Do one part of the fit: with the `scores` of searches, of the network that blends them in; without, of the other.
 
-    An `unfinished` fit of the same decisions goes on where it was; a finished one is read.
+    Its state is kept in the folder: an unfinished fit of the same decisions goes on where it was; a finished one is read.
     """
+    unfinished = Unfinished(folder / f"{settings.name}.unfinished", say)
     arrays = [model.vectors, model.shares, model.networks]
     gradients = [np.zeros_like(one) for one in arrays]
     turned = np.zeros(64 * 160, np.float32)
     training = PolicyTraining(model.kernel, scores is not None, gradients[0], gradients[1], gradients[2], turned)
     adams = [Adam(one.shape, np.ones(1, np.float32)) for one in arrays]
-    moved = range(2, 3) if scores is not None else range(3)
     weights = np.minimum(1, 0.5 ** ((RECENT - decisions.years) / HALVING_YEARS)) if scores is None else None
     expected = len(decisions) if weights is None else float(weights.sum())
     steps = max(1, int(settings.passes * expected / settings.batch))
@@ -197,44 +220,23 @@ def fit(
     mark = fingerprint((settings, seed), given)
     done = _restore(unfinished.load(mark), arrays, adams)
     batches = _batches(len(decisions), weights, settings.batch, steps, seed)
-    counted = shown(range(steps), steps, "blend" if scores is not None else "patterns")
-    for step, rows in zip(counted, batches, strict=True):
+    for step, rows in zip(shown(range(steps), steps, settings.name), batches, strict=True):
         if step < done:
             continue
         some = decisions[rows]
         given_scores = None if scores is None else np.ascontiguousarray(scores[rows])
         training.add(some.movers, some.opponents, some.lasts, some.moves, some.ratings, given_scores)
         rate = settings.rate * _share(step / steps)
-        for place in moved:
+        for place in settings.arrays:
             gradients[place] /= settings.batch
-            decay = settings.network_decay if place == 2 else settings.table_decay
+            decay = settings.network_decay if place == NETWORKS else settings.table_decay
             arrays[place] *= np.float32(1 - rate * decay)
             for task in adams[place].step(arrays[place], gradients[place], rate):
                 task()
-            gradients[place][:] = 0
+        for gradient in gradients:
+            gradient[:] = 0
         if step + 1 == steps or (step + 1) % STEPS_SAVED == 0:
             unfinished.save(mark, _state(step + 1, arrays, adams))
-
-
-def temper(model: Model, decisions: Decisions, scores: Scores) -> None:
-    """Choose how sharp the blended probabilities are by decisions that were not fitted.
-
-    The tables know the fitted games too well, so the fit alone makes the model surer than it may be (Guo et al., "On
-    Calibration of Modern Neural Networks", 2017).
-    """
-    from scipy.optimize import minimize_scalar
-
-    values = logarithms(model.kernel, decisions, scores).astype(np.float64)
-    legal = values > ILLEGAL_VALUE
-    chosen = values[np.arange(len(decisions)), decisions.moves]
-
-    def loss(heat: float) -> float:
-        scale = math.exp(heat)
-        totals = np.where(legal, np.exp(scale * values), 0).sum(1)
-        return float(np.mean(np.log(totals) - scale * chosen))
-
-    found = minimize_scalar(loss, bounds=(-0.5, 0.5), method="bounded", options={"xatol": 1e-4})
-    model.networks[_CONSTANT - STAGE] += np.float32(found.x)
 
 
 def _batches(count: int, weights: Each | None, size: int, steps: int, seed: int) -> Iterator[NDArray[np.int64]]:

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from othello_bot.training.policy_fit import Scores
     from othello_bot.training.policy_games import Decisions, Ratings
 
-LABELLED: Final = 1_100_000
-"""Decisions with the scores of searches; those since 2005 are three times as likely to be among them."""
-
 FEWEST_PLAYERS: Final = 8
 """Rated players that make four groups by rating."""
 
@@ -35,11 +32,7 @@ def declare_policy(parser: argparse.ArgumentParser) -> None:
         "--fit-to", type=integer(0), default=2021, metavar="YEAR", help="the last year fitted (%(default)s)"
     )
     parser.add_argument(
-        "--choose",
-        type=integer(0),
-        default=2022,
-        metavar="YEAR",
-        help="the year that sharpness is chosen on (%(default)s)",
+        "--report", type=integer(0), default=2022, metavar="YEAR", help="the year that is predicted (%(default)s)"
     )
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the model's file")
     folder_option(parser)
@@ -49,7 +42,7 @@ def declare_policy(parser: argparse.ArgumentParser) -> None:
 def policy(options: argparse.Namespace) -> int:
     """Fit the policy, how people of each rating play, to the games of a WTHOR base.
 
-    Choose how sharp its probabilities are by a year that was not fitted, and report how well it predicts that year.
+    Report how well it predicts the moves of a year that was not fitted.
     """
     import numpy as np
 
@@ -58,7 +51,7 @@ def policy(options: argparse.Namespace) -> int:
     from othello_bot.training import policy_fit
     from othello_bot.training.boards import default_folder
     from othello_bot.training.policy_games import decisions_of, rate, read_games, read_programs
-    from othello_bot.training.progress import Unfinished, shown
+    from othello_bot.training.progress import shown
 
     folder = options.folder or default_folder() / "policy"
     programs = read_programs(options.programs)
@@ -67,22 +60,21 @@ def policy(options: argparse.Namespace) -> int:
     decisions = decisions_of(games, ratings, programs, lambda some: shown(some, len(some), "games"))
     fitted = decisions[decisions.years <= options.fit_to]
     say(f"{len(games.years)} games, {len(decisions)} decisions of people, {len(fitted)} to {options.fit_to}")
-    model = policy_fit.new_model(fitted, options.seed, shown)
-    patterns, blend = (Unfinished(folder / f"{part}.unfinished", say) for part in ("patterns", "blend"))
-    policy_fit.fit(model, fitted, policy_fit.PATTERNS, options.seed, shown, patterns)
-    model.round_tables()
     chance = np.random.default_rng(options.seed)
-    weights = np.where(fitted.years >= policy_fit.RECENT, 3.0, 1.0)
-    some = fitted[chance.random(len(fitted)) < LABELLED * weights / weights.sum()]
+    scored = chance.random(len(fitted)) < np.where(fitted.years >= policy_fit.RECENT, *policy_fit.SCORED)
+    apart = (chance.random(len(games.years)) < policy_fit.APART)[fitted.games]
+    some = fitted[apart & scored]
     scores = policy_fit.label(some, folder, shown)
-    policy_fit.fit(model, some, policy_fit.BLEND, options.seed, shown, blend, scores)
-    later = decisions[decisions.years == options.choose]
-    later_scores = policy_fit.label(later, folder, shown)
-    policy_fit.temper(model, later, later_scores)
+    model = policy_fit.new_model(fitted, options.seed, shown)
+    policy_fit.fit(model, fitted[~apart], policy_fit.PATTERNS, options.seed, shown, folder)
+    policy_fit.fit(model, fitted[apart], policy_fit.TRUST, options.seed, shown, folder)
+    policy_fit.fit(model, some, policy_fit.BLEND, options.seed, shown, folder, scores)
+    policy_fit.fit(model, fitted, policy_fit.TABLES, options.seed, shown, folder)
     data = pack(model.round_tables())
     write_whole(options.output, data)
     say(f"{options.output}: {len(data)} bytes")
-    for line in reported(model.kernel, later, later_scores, ratings):
+    predicted = decisions[decisions.years == options.report]
+    for line in reported(model.kernel, predicted, policy_fit.label(predicted, folder, shown), ratings):
         say(line)
     return 0
 
