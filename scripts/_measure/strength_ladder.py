@@ -4,6 +4,7 @@
     scripts/measure strength-ladder --steps 1 2 3  only the games of these steps
     scripts/measure strength-ladder --rounds 20    fewer games
     scripts/measure strength-ladder --write        play nothing, put the stored games into docs/strength.md
+    scripts/measure strength-ladder --looks 30     play nothing, estimate the rating that the moves of each person look like
 
 Games are kept in a store of the arena (--store). A step whose definition changes is played again, the others are not.
 Rows of docs/strength.md are kept where the store has fewer games, unless one of their steps has changed.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -25,6 +27,7 @@ from _strength.ladder import (
     CHAMPION_LEVEL,
     Players,
     Score,
+    in_words,
     published,
     step_words,
     steps_of,
@@ -33,14 +36,17 @@ from _strength.ladder import (
 
 from othello_bot.arena.config import EngineConfig, MatchConfig
 from othello_bot.arena.display import display_of
+from othello_bot.arena.games import StoredGame
 from othello_bot.arena.match import play
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
-from othello_bot.base.notation import integer
+from othello_bot.base.notation import Color, integer
+from othello_bot.engine.people import Onlooker
 from othello_bot.engine.strength import CHAMPION, STEPS
 from othello_bot.policy import name as model_name
+from othello_bot.rules import Game
 
 DOCUMENT = ROOT / "docs" / "strength.md"
 PLACE = re.compile(r"(?<=<!-- ladder: begin -->\n).*(?=<!-- ladder: end -->)", re.DOTALL)
@@ -126,6 +132,36 @@ def played(store: MatchStore, wanted: Sequence[StrengthPairing]) -> dict[Players
     return found
 
 
+def looks(path: Path, wanted: Sequence[StrengthPairing], count: int) -> Iterator[str]:
+    """Yield the rating that the moves of each person look like, from this many games at most, without their openings."""
+    onlooker = Onlooker()
+    found: dict[int, list[tuple[Game, Color]]] = {}
+    with MatchStore(path, create=False) as store:
+        matches = {match.key: match.id for match in store.matches()}
+        for pairing in wanted:
+            if (match := matches.get(pairing.config().key)) is not None:
+                games = list(itertools.islice(store.games(match), count))
+                for slot, words in enumerate(pairing.players):
+                    for number, step in steps_of([words]):
+                        if step.person is not None:
+                            found.setdefault(number, []).extend(after_opening(game, slot) for game in games)
+    for number, played in sorted(found.items()):
+        single = [onlooker.rating([game]).rating for game in played[:count]]
+        yield (
+            f"{step_words(number)}, {in_words(STEPS[number - 1])}: {len(single)} games look like "
+            f"{onlooker.rating(played[:count])}, one alone like {sum(single) / len(single):.0f} on average"
+        )
+
+
+def after_opening(stored: StoredGame, slot: int) -> tuple[Game, Color]:
+    """Return a stored game from the end of its opening on, and the colour of a player."""
+    whole = Game.from_transcript(stored.moves)
+    game = Game(whole.position_at(stored.opening_plies))
+    for move in whole.moves[stored.opening_plies :]:
+        game.play(move)
+    return game, Color.BLACK if stored.result.black == slot else Color.WHITE
+
+
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -133,6 +169,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=integer(1), metavar="N", help="openings of each pairing, two games each")
     parser.add_argument("--store", type=Path, default=Path("strength.db"), metavar="FILE", help="strength.db")
     parser.add_argument("--report", action="store_true", help="play nothing, show what was played")
+    parser.add_argument("--looks", type=integer(1), metavar="N", help="play nothing, rate people by N of their stored games")
     parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/strength.md")
     return parser.parse_args()
 
@@ -141,6 +178,10 @@ def main() -> int:
     """Play what is left, then show the table."""
     args = arguments()
     wanted = list(pairings(args.steps, args.rounds))
+    if args.looks:
+        for line in looks(args.store, wanted, args.looks):
+            sys.stdout.write(f"{line}\n")
+        return 0
     if not (args.report or args.write):
         for pairing in wanted:
             config = pairing.config()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.arena.statistics import QUANTILE_95, moments, ratings
 from othello_bot.arena.tally import Meeting
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, StrengthStep
+from othello_bot.policy import name as model_name
 
 CHAMPION_LEVEL: Final = 21
 """The champion plays at the level that it has without a clock."""
@@ -52,7 +53,7 @@ def step_words(number: int) -> str:
     return f"engine strength={number}"
 
 
-def steps_of(players: Players) -> Iterator[tuple[int, StrengthStep]]:
+def steps_of(players: Iterable[str]) -> Iterator[tuple[int, StrengthStep]]:
     """Yield the numbers and definitions of the steps among the players."""
     for words in players:
         if (number := _STEP.search(words)) and int(number[1]) <= CHAMPION:
@@ -70,7 +71,11 @@ def in_words(step: StrengthStep) -> str:
 
 
 def published(text: str) -> dict[Players, Score]:
-    """Return the scores of tables that `tables` wrote, without those of steps that have changed since."""
+    """Return the scores of tables that `tables` wrote, without those of steps that have changed since.
+
+    A person changes with the model, too.
+    """
+    same_model = model_words() in text
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     steps = {int(row[0]): row[-1] for row in rows if len(row) == 7 and row[0].isdigit()}
     found = {}
@@ -83,7 +88,9 @@ def published(text: str) -> dict[Players, Score]:
             continue
         players = step_words(number), step_words(number - 1) if step else row[1]
         mean, error = (float(part) / 100 for part in row[3].removesuffix(" %").split(" ± "))
-        if all(steps.get(one) == in_words(now) for one, now in steps_of(players)):
+        if all(
+            steps.get(one) == in_words(now) and (same_model or now.person is None) for one, now in steps_of(players)
+        ):
             found[players] = Score(mean, error, int(row[4]), row[5])
     return found
 
@@ -107,11 +114,16 @@ def elos(scores: Mapping[Players, Score]) -> dict[str, float]:
     return {name: elo - rated["difference"] for name, elo in rated.items()}
 
 
+def model_words() -> str:
+    """Return which model the people play by."""
+    return f"the people play by the model {model_name()}"
+
+
 def tables(scores: Mapping[Players, Score]) -> str:
     """Return the scores as Markdown: the steps, the highest first, and the fixed points."""
     rated = {name: f"{elo:+.0f}" for name, elo in elos(scores).items()}
     named = {number: name for name, number in NAMES}
-    lines = [f"{sum(score.games for score in scores.values())} games.", ""]
+    lines = [f"{sum(score.games for score in scores.values())} games; {model_words()}.", ""]
     lines += ["| step | name | Elo | score against the step below | games | day | what it is |", "|" + 7 * "---|"]
     for number in range(CHAMPION, 0, -1):
         words = step_words(number)

@@ -38,9 +38,16 @@ def test_what_is_written_is_read_back(ladder: ModuleType) -> None:
 def test_a_row_goes_once_one_of_its_steps_has_changed(ladder: ModuleType) -> None:
     text = ladder.tables(scores(ladder))
     row = next(line for line in text.splitlines() if line.startswith("| 12 |"))
-    changed = text.replace(row, row.replace("rated 1620", "rated 1600"))
+    changed = text.replace(row, row.replace("a person rated ", "a person rated 9"))
     gone = set(ladder.published(text)) - set(ladder.published(changed))
     assert gone == {("engine strength=13", "engine strength=12")}
+
+
+def test_rows_of_people_go_once_the_model_has_changed(ladder: ModuleType) -> None:
+    levels = {("engine strength=18", "engine strength=17"): ladder.Score(0.7, 0.04, 400, "2026-11-23")}
+    text = ladder.tables(scores(ladder) | levels)
+    changed = text.replace(ladder.model_name(), "0123456789abcdef")
+    assert ladder.published(changed) == levels
 
 
 def test_ratings_are_those_of_the_pairs_of_games(ladder: ModuleType) -> None:
