@@ -43,20 +43,20 @@ class StrengthStep:
 _PEOPLE: Final = (
     # Below any tournament: the weakest whom the model knows, who choose more evenly than they would.
     Person(500, 0.0, 3.0),
-    Person(500, 0.0, 1.6),
-    Person(500, 0.0, 1.1),
+    Person(500, 0.0, 1.4),
     # They play what they see at a glance.
-    Person(600, 0.0),
-    Person(730, 0.0),
-    Person(870, 0.0),
-    Person(1000, 0.5),
+    Person(525, 0.0),
+    Person(610, 0.0),
+    Person(740, 0.0),
+    Person(915, 0.0),
+    Person(1020, 0.6),
     # They play as people of their rating do.
-    Person(1130),
-    Person(1240),
+    Person(1105),
+    Person(1230),
     Person(1350),
     Person(1480),
-    Person(1620),
-    Person(1770),
+    Person(1640),
+    Person(1790),
     # The best look a little further than the model says.
     Person(1950, 1.25),
 )

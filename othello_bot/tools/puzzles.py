@@ -33,10 +33,10 @@ STEP_RATING: Final = 100
 """Width of a step of ratings: puzzles of one step count as equally hard when some are chosen."""
 
 
-NO_DEPTH_RATING: Final = 1250
-PLY_RATING: Final = 80
+NO_DEPTH_RATING: Final = 1030
+PLY_RATING: Final = 93
 """The rating by the depth of search, where people's model is missing: a line through 500 puzzles rated by the model
-(correlation 0.41; docs/browser.md)."""
+(correlation 0.51; docs/browser.md)."""
 
 
 @dataclass(frozen=True, slots=True)

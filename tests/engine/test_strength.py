@@ -49,7 +49,7 @@ def test_what_is_no_step_and_no_rating_is_refused(text: str) -> None:
         Options().with_value("strength", text)
 
 
-@pytest.mark.parametrize(("rating", "nearest"), [(100, 500), (560, 600), (1350, 1350), (1400, 1350), (3000, 1950)])
+@pytest.mark.parametrize(("rating", "nearest"), [(100, 500), (570, 610), (1350, 1350), (1400, 1350), (3000, 1950)])
 def test_a_rating_is_the_step_of_the_nearest_one(rating: int, nearest: int) -> None:
     for given in (str(rating), rating):
         person = step(Options(strength=given).strength).person

@@ -88,7 +88,7 @@ def test_a_player_is_rated_by_his_games() -> None:
     )
     assert [failed for failed, _ in results] == [False, False, False, False, True, True, True]
     ratings = [int(text.split()[0]) for _, text in (results[0], results[1], results[3])]
-    assert ratings[1] < 1500 < min(ratings[0], ratings[2]) and " ± " in results[0][1]
+    assert ratings[1] < 1400 < min(ratings[0], ratings[2]) and " ± " in results[0][1]
     assert "expected 1 to 50 of them" in results[4][1] and "expected 1 to 50" in results[5][1]
 
 
