@@ -169,7 +169,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=integer(1), metavar="N", help="openings of each pairing, two games each")
     parser.add_argument("--store", type=Path, default=Path("strength.db"), metavar="FILE", help="strength.db")
     parser.add_argument("--report", action="store_true", help="play nothing, show what was played")
-    parser.add_argument("--looks", type=integer(1), metavar="N", help="play nothing, rate people by N of their stored games")
+    parser.add_argument(
+        "--looks", type=integer(1), metavar="N", help="play nothing, rate people by N of their stored games"
+    )
     parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/strength.md")
     return parser.parse_args()
 
