@@ -117,9 +117,6 @@ MOST_BODY_BYTES: Final = 1 << 10
 MOST_BUFFERED_BYTES: Final = 1 << 20
 """Most bytes of a connection that are read before somebody takes them."""
 
-GREETING: Final = json.dumps({"kind": "hello", "version": __version__})
-"""The first message to every tab."""
-
 
 @stream_request_body
 class _Guarded(RequestHandler):
@@ -253,7 +250,7 @@ class _TabHandler(WebSocketHandler):
         """Greet the tab."""
         self.set_nodelay(True)
         self._site.tabs.add(self)
-        await self._send(GREETING)
+        await self._send(json.dumps({"kind": "hello", "version": __version__, "edition": self._site.files.edition}))
 
     async def _send(self, text: str) -> None:
         try:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-from tests.real.browser import Page
-from tests.real.test_page import GAME, address, browser, page
+from tests.real.browser import Page, served
+from tests.real.test_page import GAME, SMALL, address, browser, page
 from tests.real.test_page_controls import BOARD, MODES, telephone, touch
 
 __all__ = ["address", "browser", "page"]  # fixtures
@@ -88,3 +89,46 @@ def test_a_card_that_is_chosen_again_plays_out_the_better_line(page: Page) -> No
         touch(page, ".slip")
         page.until(lambda: page.all(".slip[aria-current=true]"))
     page.until(lambda: len(page.all(".number:not(:empty)")) >= 3)
+
+
+def test_a_message_covers_neither_the_board_nor_its_buttons(browser: Chrome) -> None:
+    with served("--port", "0", *SMALL) as address:
+        page = Page(browser, address)
+    page.until(lambda: page.all("#banner:not([hidden])"))
+    for width, height in ((932, 430), (844, 390), (667, 375)):
+        telephone(page, width, height)
+        assert page.run(COVERED) == []
+    browser.get_log("browser")  # failed connections are errors to Chromium
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
+
+
+COVERED = """
+    const box = document.getElementById("banner").getBoundingClientRect();
+    const apart = (one) => one.right <= box.left || one.bottom <= box.top || one.left >= box.right || one.top >= box.bottom;
+    const all = [...document.querySelectorAll("#controls button, #board, .seat")];
+    return all.filter((one) => !apart(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 60));
+"""
+"""What lies below the banner."""
+
+
+def test_the_page_of_an_older_server_is_loaded_anew_once_and_keeps_the_game(page: Page, address: str) -> None:
+    page.side("both")
+    page.square("f5")
+    page.run("sessionStorage.setItem('loads', 0)")
+    page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": OTHER})
+    page.browser.refresh()
+    page.until(lambda: page.run("return sessionStorage.getItem('loads')") == "2")
+    page.ready()
+    page.until(lambda: page.moves == "f5" and page.run("return document.querySelectorAll('#new-game').length"))
+    page.mode("puzzles")
+    page.until(lambda: page.text("#puzzle-score"))
+    assert page.run("return sessionStorage.getItem('loads')") == "2"
+
+
+OTHER = """
+    sessionStorage.setItem("loads", Number(sessionStorage.getItem("loads")) + 1);
+    const { parse } = JSON;
+    JSON.parse = (text) => (/"hello"/.test(text) ? { ...parse(text), edition: "0123456789" } : parse(text));
+"""
+"""The greeting of a server with another edition of the page, to every load of it."""

@@ -40,6 +40,7 @@ def test_a_browser_keeps_the_files_of_an_edition_and_asks_for_the_page() -> None
                 assert file.code == 200 and "immutable" in file.headers["Cache-Control"]
             old = await server.get(named[0].replace(server.site.files.edition, "0" * 24))
             assert old.code == 404
+            assert (await reply(await server.connect()))["edition"] == server.site.files.edition
 
     run(test)
 

@@ -9,6 +9,21 @@ const PAUSES_MS = [250, 500, 1000, 2000];
 /** Kinds of replies after which more will come. */
 const GOES_ON = (/** @type {Reply} */ reply) => (reply.kind === "values" && !reply.done) || reply.kind === "judged";
 
+const EDITION = "othello-bot edition";
+
+/** Load the page anew if the server that answers has another edition of its files: what the page would load later is not
+ * there. Once for each edition, whatever lies between the two. @param {string} edition */
+function renew(edition) {
+  if (import.meta.url.includes(`/${edition}/`)) return;
+  try {
+    if (sessionStorage.getItem(EDITION) === edition) return;
+    sessionStorage.setItem(EDITION, edition);
+    location.reload();
+  } catch {
+    // A browser that keeps nothing would lose the game.
+  }
+}
+
 export class Connection {
   /** @param {(connected: boolean) => void} changed called with each greeting of the server, and each end */
   constructor(changed) {
@@ -41,6 +56,7 @@ export class Connection {
   receive(reply) {
     if (reply.kind === "hello") {
       this.changed(true);
+      renew(reply.edition);
       return;
     }
     const question = this.open.get(reply.id ?? -1);
