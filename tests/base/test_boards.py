@@ -127,6 +127,7 @@ DRAWINGS = {
     "a table": LINE + "".join(f"| {row} |\n{LINE}" for row in rows(signs("X", "O", " "), " | ")),
     "a table with numbers": LINE
     + "".join(f"{n} | {row} |\n{LINE}" for n, row in enumerate(rows(signs("*", "O", " "), " | "), 1)),
+    "cells of a spreadsheet": "\n".join(rows(signs("X", "O", " "), "\t")),
     "blank squares": numbered(signs("X", "O", " ")),
     "numbers from 0": "  0 1 2 3 4 5 6 7\n"
     + "\n".join(f"{number} {row}" for number, row in enumerate(rows(signs("B", "W", "."), " "))),
@@ -140,6 +141,11 @@ DRAWINGS = {
 @pytest.mark.parametrize("text", DRAWINGS.values(), ids=DRAWINGS)
 def test_drawings(text: str) -> None:
     assert parse_board(text) == AFTER_F5
+
+
+def test_a_drawn_border_takes_no_cell() -> None:
+    cells = "X------O" * 8
+    assert parse_board("\n".join(f"|{row}|" for row in rows(cells.replace("-", " "), "|"))).cells == cells
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,13 @@ def test_it_is_not_written_too_often() -> None:
     assert stream.getvalue() == "\r2\x1b[K\r5\x1b[K"
 
 
+def test_it_leaves_the_last_column_of_the_terminal_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "10")
+    stream = TerminalText()
+    line_on(stream).show("1234567890")
+    assert stream.getvalue() == "\r123456...\x1b[K"
+
+
 def test_items_are_counted_and_all_there() -> None:
     stream = TerminalText()
     assert list(line_on(stream).count("abc", lambda count: counted(count, "letter"))) == ["a", "b", "c"]

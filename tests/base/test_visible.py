@@ -110,6 +110,7 @@ def test_a_list_of_two_columns_keeps_them() -> None:
     assert wrapped(line, 80) == [line]
     assert wrapped("  a note of some words", 14) == ["  a note of", "  some words"]
     assert wrapped("x" * 50 + " y", 20) == ["x" * 50, "y"]
+    assert wrapped("  right of the middle  a text", 25) == ["  right of the middle  a", "  text"]
 
 
 def test_messages_of_every_dialect_show_every_character() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+import psutil
 import pytest
 
 from othello_bot.base import posix
@@ -27,7 +28,9 @@ def test_the_family_of_an_engine_has_also_those_who_left_its_group() -> None:
     with EngineProcess([sys.executable, "-c", LEAVER]) as engine:
         child = int(engine.receive(60).text)
         assert set(engine.family) == {engine.pid, child}
-        assert posix.resident_mib(engine.family) > posix.resident_mib([child]) > 1
+        childs_mib = psutil.Process(child).memory_info().rss / 2**20
+        assert posix.resident_mib([child]) == pytest.approx(childs_mib, rel=0.3)
+        assert posix.resident_mib(engine.family) > posix.resident_mib([child])
     assert engine.family == ()
     # The guardian ends it.
     until = time.monotonic() + 60
