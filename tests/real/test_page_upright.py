@@ -261,3 +261,13 @@ def test_deleting_says_so_while_it_lasts(page: Page, tmp_path: Path) -> None:
     agree(page)
     page.until(lambda: said(page) == "0 games.")
     assert page.run("return window.told")[0] == "Deleting…"
+
+
+def test_a_line_that_comes_to_lie_under_the_pointer_is_not_played_out(page: Page, address: str) -> None:
+    page = Page(page.browser, address, "?game=f5d6c3d3")
+    page.until(lambda: page.text(".reached").startswith("Searched"))
+    page.hover(".lines li:first-child button")
+    page.until(lambda: page.all(NUMBERS))
+    page.click(".lines li:first-child button")
+    page.until(lambda: len(page.moves) == 10 and page.text(".reached").startswith("Searched"))
+    assert not page.all(NUMBERS)

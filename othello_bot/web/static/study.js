@@ -28,6 +28,8 @@ export class Study {
     this.shown = "";
     /** The line that was touched last. @type {{ node: import("./types").Node, move: string } | null} */
     this.touched = null;
+    /** The line at which the pointer points: its place in the game and its move. */
+    this.pointed = "";
     /** The lines that are shown, best first. @type {ReturnType<typeof Thinker.linesOf>} */
     this.best = [];
     this.rows = Array.from({ length: LINES }, (_, index) => this.row(index));
@@ -171,9 +173,19 @@ export class Study {
   /** @param {number} index of its line */
   row(index) {
     const show = () => this.table.playOut(this.best[index].pv);
-    const end = () => this.table.endLine();
+    const end = () => {
+      this.pointed = "";
+      this.table.endLine();
+    };
+    // Where a row comes to lie under a pointer that rests, nothing is played out.
+    const move = (/** @type {PointerEvent} */ event) => {
+      const here = `${this.app.node.ply} ${this.best[index].move}`;
+      if (event.pointerType === "touch" || here === this.pointed) return;
+      this.pointed = here;
+      show();
+    };
     const chosen = (/** @type {PointerEvent} */ event) => this.chosen(this.best[index], event.pointerType === "touch");
-    const button = el("button", { type: "button", onclick: chosen, onmouseenter: show, onmouseleave: end, onfocus: show, onblur: end });
+    const button = el("button", { type: "button", onclick: chosen, onpointermove: move, onpointerleave: end, onfocus: show, onblur: end });
     button.append(el("b"), el("strong"), el("span"));
     return el("li", {}, button);
   }
