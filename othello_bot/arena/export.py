@@ -21,19 +21,19 @@ from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.base.files import whole_file
 from othello_bot.base.visible import csv_text, visible
 from othello_bot.formats import ggf, pgn, sgf
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.formats.writing import form_game, write_games
 from othello_bot.rules import Game, Position, parse_moves
 
 _ENDINGS: Final = {
-    Ending.BOARD: "",
-    Ending.SOLVED: "",
-    Ending.RESIGNATION: "resignation",
-    Ending.RESIGN_RULE: "resignation",
-    Ending.AGREEMENT: "resignation",
-    Ending.TIME: "time",
+    Ending.BOARD: EndedBy.RULES,
+    Ending.SOLVED: EndedBy.RULES,
+    Ending.RESIGNATION: EndedBy.RESIGNATION,
+    Ending.RESIGN_RULE: EndedBy.RESIGNATION,
+    Ending.AGREEMENT: EndedBy.RESIGNATION,
+    Ending.TIME: EndedBy.TIME,
 }
-"""The formats' names of the endings; all other endings count as a player who left."""
+"""What the formats tell of an ending; all others count as a player who left."""
 
 _COLUMNS: Final[dict[str, Callable[[StoredMatch, StoredGame], object]]] = {
     "pair": lambda match, game: game.result.pair,
@@ -91,7 +91,7 @@ def record_of(match: StoredMatch, stored: StoredGame) -> GameRecord:
         date=datetime.fromtimestamp(stored.began, timezone.utc).strftime("%Y.%m.%d_%H:%M:%S.UTC"),
         round=f"{result.task.round + 1}.{result.task.leg + 1}",
         result=margin if result.discs is None else float(result.discs),
-        ending=_ENDINGS.get(result.ending, "left"),
+        ending=_ENDINGS.get(result.ending, EndedBy.LEFT),
         black_clock=_clock(match, result.task.black),
         white_clock=_clock(match, result.task.white),
         comment=f"seed {match.config.seed} {result.pair} {result.leg}",

@@ -18,6 +18,7 @@ from othello_bot.formats.found import ReadGame, TextFormat, skip_space
 from othello_bot.formats.record import (
     UNREADABLE,
     ClockSetting,
+    EndedBy,
     FileMove,
     GameRecord,
     MoveNote,
@@ -43,7 +44,7 @@ _CLOCK_PART: Final = re.compile(r"(?:(\d{1,4}):)??(?:(\d{1,4}):)?(\d{1,6}(?:\.\d
 _UNKNOWN: Final = ("", "?", "nan")
 """What programs write for a number that they do not know."""
 
-_ENDINGS: Final = {"r": "resignation", "t": "time", "s": "agreement", "l": "left"}
+_ENDINGS: Final = {"r": EndedBy.RESIGNATION, "t": EndedBy.TIME, "s": EndedBy.AGREEMENT, "l": EndedBy.LEFT}
 _ENDING_LETTERS: Final = {ending: letter for letter, ending in _ENDINGS.items()}
 _TEXT_TAGS: Final = {
     "PB": "black",
@@ -228,7 +229,7 @@ def _take_result(record: GameRecord, text: str) -> None:
     """Take the score and the ending of a result like "+12.00", "-3:t" or "?"."""
     score, _, letter = text.partition(":")
     record.result = read_detail(score)
-    record.ending = _ENDINGS.get(letter.strip().lower(), "")
+    record.ending = _ENDINGS.get(letter.strip().lower(), EndedBy.RULES)
     if (record.result is None and score.strip().lower() not in _UNKNOWN) or (letter.strip() and not record.ending):
         record.left_out.add(UNREADABLE)
 

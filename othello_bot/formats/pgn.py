@@ -18,6 +18,7 @@ from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.obf import format_fen
 from othello_bot.formats.record import (
     ClockSetting,
+    EndedBy,
     FileMove,
     GameRecord,
     MoveNote,
@@ -62,12 +63,18 @@ _VARIANTS: Final = re.compile(
 
 _IGNORED_TAGS: Final = ("result", "setup", "plycount")
 _TERMINATIONS: Final = {
-    "time": "time forfeit",
-    "resignation": "resignation",
-    "agreement": "agreement",
-    "left": "abandoned",
+    EndedBy.TIME: "time forfeit",
+    EndedBy.RESIGNATION: "resignation",
+    EndedBy.AGREEMENT: "agreement",
+    EndedBy.LEFT: "abandoned",
 }
-_ENDINGS: Final = {"resign": "resignation", "time": "time", "agree": "agreement", "abandon": "left", "disconn": "left"}
+_ENDINGS: Final = {
+    "resign": EndedBy.RESIGNATION,
+    "time": EndedBy.TIME,
+    "agree": EndedBy.AGREEMENT,
+    "abandon": EndedBy.LEFT,
+    "disconn": EndedBy.LEFT,
+}
 """The endings by words in the tag Termination."""
 
 _TEXTS: Final = {
@@ -168,7 +175,7 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
     elif name == "timecontrol" and (clock := _TIME_CONTROL.fullmatch(value)):
         record.clock = ClockSetting(float(clock[1]), float(clock[2] or 0))
     elif name == "termination":
-        record.ending = next((_ENDINGS[word] for word in _ENDINGS if word in value.lower()), "")
+        record.ending = next((_ENDINGS[word] for word in _ENDINGS if word in value.lower()), EndedBy.RULES)
     elif name != "variant":
         record.left_out.add("other tags")
 
@@ -235,7 +242,7 @@ def write_game(record: GameRecord) -> str:
     if record.clock is not None:
         tags.append(("TimeControl", f"{record.clock.base_s:.10g}+{record.clock.increment_s:.10g}"))
     if record.ending:
-        tags.append(("Termination", _TERMINATIONS.get(record.ending, record.ending)))
+        tags.append(("Termination", _TERMINATIONS[record.ending]))
     if game.start != Position.start():
         tags.append(("FEN", format_fen(game.start)))
     words = [f"{{{_plain(record.comment)}}}"] if record.comment else []

@@ -17,7 +17,16 @@ from typing import Any, Final
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, NotationError, move_name, number_of, parse_move, parse_transcript
 from othello_bot.formats.found import FoundGame, Lines
-from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, is_day, one_line, read_date
+from othello_bot.formats.record import (
+    ClockSetting,
+    EndedBy,
+    FileMove,
+    GameRecord,
+    MoveNote,
+    is_day,
+    one_line,
+    read_date,
+)
 from othello_bot.rules import Position
 
 BEGINNING: Final = re.compile(r"\s*(?:\[\s*)*\{\s*(?:\"|\})")
@@ -49,16 +58,21 @@ _KINDS: Final = ("reversi", "othello", "xot")
 """What the kind of a game begins with in "gtype"."""
 
 _REASONS: Final = {
-    "RESIGN": "resignation",
-    "TIME": "time",
-    "DISCONN": "left",
-    "ABANDON": "left",
-    "LEFT": "left",
-    "AGREE": "agreement",
+    "RESIGN": EndedBy.RESIGNATION,
+    "TIME": EndedBy.TIME,
+    "DISCONN": EndedBy.LEFT,
+    "ABANDON": EndedBy.LEFT,
+    "LEFT": EndedBy.LEFT,
+    "AGREE": EndedBy.AGREEMENT,
 }
 """The endings by what stands behind WIN, LOSE and DRAW, or what that begins with."""
 
-_WRITTEN_REASONS: Final = {"resignation": "RESIGN", "time": "TIMEUP", "left": "DISCONNECT", "agreement": "AGREEMENT"}
+_WRITTEN_REASONS: Final = {
+    EndedBy.RESIGNATION: "RESIGN",
+    EndedBy.TIME: "TIMEUP",
+    EndedBy.LEFT: "DISCONNECT",
+    EndedBy.AGREEMENT: "AGREEMENT",
+}
 
 
 def found_games(text: str) -> Iterator[FoundGame]:
@@ -215,7 +229,7 @@ def _take_ending(record: GameRecord, status: str) -> None:
     if record.game.is_over:
         return
     word, _, reason = (status or "LOSE:RESIGN").upper().partition(":")
-    record.ending = next((_REASONS[name] for name in _REASONS if reason.startswith(name)), "")
+    record.ending = next((_REASONS[name] for name in _REASONS if reason.startswith(name)), EndedBy.RULES)
     color = record.game.position.color
     if word == "DRAW":
         record.result = 0.0

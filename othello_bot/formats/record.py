@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Final, NamedTuple
 
 from othello_bot.base.errors import FormatError
@@ -226,18 +227,29 @@ class BestPlay:
     empties: int
 
 
+class EndedBy(str, Enum):
+    """Why a game ended."""
+
+    RULES = ""
+    """By the rules, or for an unknown reason."""
+    RESIGNATION = "resignation"
+    TIME = "time"
+    AGREEMENT = "agreement"
+    LEFT = "left"
+
+
 @dataclass(slots=True)
 class GameRecord:
     """A game and its circumstances; an empty text or None stands for unknown.
 
     `date` is 2003-12-15, 2003-12, 2003, or the text of a file that is no date; `time_of_day` is 12:33:18, possibly with
     a zone behind it. `result` is in discs from Black's view as the file states it, which may differ from the score on
-    the board; where the file tells only who won, `winner` does, and `result` is None. `ending` says why the game ended
-    if not by the rules: "resignation", "time", "agreement" or "left". `clock` applies to both players; `black_clock`
-    and `white_clock` are set if they differ. `notes` has an entry for each ply (0 is the first move) about which the
-    file says more than the move. `comment` is one line about the whole game. `best_play` is what WTHOR files say about
-    it. `scores` are known scores of moves in the final position, and `best_score` that of the best, in discs from the
-    view of the player to move; files of problems have them. `left_out` names what the file tells beyond all this.
+    the board; where the file tells only who won, `winner` does, and `result` is None. `clock` applies to both players;
+    `black_clock` and `white_clock` are set if they differ. `notes` has an entry for each ply (0 is the first move)
+    about which the file says more than the move. `comment` is one line about the whole game. `best_play` is what WTHOR
+    files say about it. `scores` are known scores of moves in the final position, and `best_score` that of the best, in
+    discs from the view of the player to move; files of problems have them. `left_out` names what the file tells beyond
+    all this.
     """
 
     game: Game = field(default_factory=Game)
@@ -252,7 +264,7 @@ class GameRecord:
     round: str = ""
     result: float | None = None
     winner: Color | None = None
-    ending: str = ""
+    ending: EndedBy = EndedBy.RULES
     clock: ClockSetting | None = None
     black_clock: ClockSetting | None = None
     white_clock: ClockSetting | None = None

@@ -17,7 +17,16 @@ from typing import Final
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 from othello_bot.formats.found import ReadGame, TextFormat
-from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, joined, one_line, read_date
+from othello_bot.formats.record import (
+    ClockSetting,
+    EndedBy,
+    FileMove,
+    GameRecord,
+    MoveNote,
+    joined,
+    one_line,
+    read_date,
+)
 from othello_bot.rules import Game, Position, squares_of
 
 _MOST_PROPERTIES: Final = 5000
@@ -39,7 +48,7 @@ _LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
 _FISCHER: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)\s*(?:s\s*)?fischer", re.IGNORECASE)
 """The form in which programs write an increment in the property OT, which is free text."""
-_ENDINGS: Final = {"R": "resignation", "T": "time", "F": "left"}
+_ENDINGS: Final = {"R": EndedBy.RESIGNATION, "T": EndedBy.TIME, "F": EndedBy.LEFT}
 _TIMES_LEFT: Final = ("BL", "WL")
 _IGNORED: Final = frozenset(("FF", "CA", "AP", "ST", "US", "SO", "PL", "GM", "SZ", "AB", "AW", "AE", "MN", "KM", "HA"))
 """Properties that say nothing about a game, or what is read in another way."""
@@ -263,7 +272,7 @@ def _take_result(record: GameRecord, value: str) -> None:
         record.result = 0.0
     elif match is not None:
         winner = Color.BLACK if match[1].upper() == "B" else Color.WHITE
-        record.ending = _ENDINGS.get(match[3].upper(), "")
+        record.ending = _ENDINGS.get(match[3].upper(), EndedBy.RULES)
         if match[2]:
             record.result = float(match[2]) if winner is Color.BLACK else -float(match[2])
         else:

@@ -23,7 +23,7 @@ from othello_bot.formats.contents import files_beside
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.quest import PLACE
 from othello_bot.formats.reading import games_of_file, names_beside
-from othello_bot.formats.record import LARGEST_FILE_BYTES, UNTOLD_MARGIN, ClockSetting, GameRecord, is_day
+from othello_bot.formats.record import LARGEST_FILE_BYTES, UNTOLD_MARGIN, ClockSetting, EndedBy, GameRecord, is_day
 from othello_bot.formats.wthor import Base, PackedGame, names_fit, pack_game
 
 
@@ -86,7 +86,7 @@ _KINDS: Final = (
     _kind("how the game ended", lambda game: game.ending, ".wtb", ".txt", ".obf"),
     _kind("how the game ended", lambda game: game.ending and game.known_result is None, ".ggf", ".sgf", ".json"),
     _kind("how the game ended", lambda game: game.ending and game.known_winner is None, ".sgf"),
-    _kind("how the game ended", lambda game: game.ending == "agreement", ".sgf"),
+    _kind("how the game ended", lambda game: game.ending is EndedBy.AGREEMENT, ".sgf"),
     _kind("how the game ended", lambda game: game.ending and game.game.is_over, ".json"),
     _kind("clocks", _any_clock("base_s"), ".wtb", ".txt", ".obf"),
     _kind("increments", _any_clock("increment_s"), ".json"),

@@ -14,7 +14,7 @@ from typing import Final
 from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.notation import Color, parse_transcript
 from othello_bot.formats.found import ReadGame, TextFormat
-from othello_bot.formats.record import UNREADABLE, FileMove, GameRecord, joined, one_line
+from othello_bot.formats.record import UNREADABLE, EndedBy, FileMove, GameRecord, joined, one_line
 from othello_bot.protocol.nboard_values import read_detail
 
 BEGINNING: Final = re.compile(
@@ -31,7 +31,13 @@ _LONGEST_MOVES: Final = 1024
 _THIS_GAME: Final = re.compile(r"(?:othello|reversi)?(?:-?8x8)?", re.IGNORECASE)
 _DISCS: Final = re.compile(r"(\d{1,2})\s?-\s?(\d{1,2})", re.ASCII)
 _WINNERS: Final = {"black": Color.BLACK, "white": Color.WHITE}
-_ENDINGS: Final = {"resign": "resignation", "time": "time", "agree": "agreement", "left": "left", "forfeit": "left"}
+_ENDINGS: Final = {
+    "resign": EndedBy.RESIGNATION,
+    "time": EndedBy.TIME,
+    "agree": EndedBy.AGREEMENT,
+    "left": EndedBy.LEFT,
+    "forfeit": EndedBy.LEFT,
+}
 """The endings by words in the type of a result."""
 
 
@@ -116,7 +122,7 @@ def _take(record: GameRecord, name: str, told: dict[str, str], content: str) -> 
         record.left_out.update([UNREADABLE] if rating and read_detail(rating) is None else [])
     elif name == "result":
         kind = told.pop("type", "").lower()
-        record.ending = next((_ENDINGS[word] for word in _ENDINGS if word in kind), "")
+        record.ending = next((_ENDINGS[word] for word in _ENDINGS if word in kind), EndedBy.RULES)
         discs = _DISCS.fullmatch(content.strip())
         winner = _WINNERS.get(told.pop("winner", "").lower())
         if discs is not None:

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import Board, Color
 from othello_bot.engine import Options, async_engine
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.protocol.ggs_values import BoardText, GameClock, PlayedMove, Standing, TimeShown, match_of
 from othello_bot.rules import Game, IllegalMove, Position, PositionError
 
@@ -168,13 +168,13 @@ class Following:
         record = self.record
         record.comment = comment
         if result is None:
-            record.ending = "left"
+            record.ending = EndedBy.LEFT
             return
         record.result = result
         if self.flags:
-            record.ending = "time"
+            record.ending = EndedBy.TIME
         elif not record.game.is_over:
-            record.ending = "resignation" if abs(result) >= 64 else "agreement"
+            record.ending = EndedBy.RESIGNATION if abs(result) >= 64 else EndedBy.AGREEMENT
 
 
 def joined(board: BoardText, name: str, clock: GameClock | None, now_s: float) -> Following | None:

@@ -13,7 +13,7 @@ from othello_bot.base.clocks import ClockState, TimeLeft, TimeSettings, TimeSyst
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import SearchResult
-from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
 from othello_bot.play.front import Front
 from othello_bot.play.players import Seats, Watch
 from othello_bot.rules import Game, Position
@@ -119,7 +119,7 @@ class GameTable:
         self._obey = obey
         self._opening_name = opening_name
         self._verdict = ""
-        self._ending = ""
+        self._ending = EndedBy.RULES
         self._shown: Game | None = None
         self._turn_of: Position | None = None
         self._leaving = False
@@ -213,13 +213,13 @@ class GameTable:
     def resign(self) -> None:
         """Let the player to move resign."""
         color = self.game.position.color
-        self._end(f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins", "resignation")
+        self._end(f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins", EndedBy.RESIGNATION)
 
     def _forfeit(self, color: Color) -> None:
         winner = color.opponent.name.lower()
-        self._end(f"{color.name.lower()} has no time left and forfeits: {winner} wins", "time")
+        self._end(f"{color.name.lower()} has no time left and forfeits: {winner} wins", EndedBy.TIME)
 
-    def _end(self, verdict: str, ending: str = "") -> None:
+    def _end(self, verdict: str, ending: EndedBy = EndedBy.RULES) -> None:
         """End the game with a verdict to show and a reason for files."""
         self._verdict, self._ending = verdict, ending
         self.front.say(verdict)
@@ -292,7 +292,7 @@ class GameTable:
         if record is not None:
             self.log.take(record)
         self.game = game
-        self._verdict = self._ending = ""
+        self._verdict, self._ending = "", EndedBy.RULES
         if not self._is_for_a_person():
             self._show_if_changed()
 
@@ -302,7 +302,7 @@ class GameTable:
         if self.clocks is not None:
             self.clocks = self.clocks.restarted()
         self.game = Game()
-        self._verdict = self._ending = ""
+        self._verdict, self._ending = "", EndedBy.RULES
         self._turn_of = None
 
     def set_clocks(self, clocks: TableClocks | None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.clocks import TimeSystem
 from othello_bot.base.notation import Color
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.rules import Game
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class GameLog:
             white=players[Color.WHITE],
             result=around.result if same_game else None,
             winner=around.winner if same_game else None,
-            ending=around.ending if same_game else "",
+            ending=around.ending if same_game else EndedBy.RULES,
             comment=around.comment or comment,
             clock=around.clock or clock_setting(settings),
             notes={**kept, **{ply: item.note for ply, item in chosen.items()}},

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import Color, format_transcript
 from othello_bot.formats import reading, record, wthor
-from othello_bot.formats.record import GameRecord
+from othello_bot.formats.record import EndedBy, GameRecord
 from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Position
 
@@ -28,10 +28,13 @@ Listing = dict[str, Any]
 
 
 def written(ask: AskText) -> str:
-    """Return the game in a format; raise InputError for an unknown one."""
+    """Return the game in a format; raise InputError for an unknown format or ending."""
+    endings = {ending.value: ending for ending in EndedBy}
+    if ask.ending not in endings:
+        raise InputError("ending", ask.ending, f"one of {', '.join(filter(None, endings))}, or an empty text")
     lost = {"black": -record.UNTOLD_MARGIN, "white": record.UNTOLD_MARGIN}.get(ask.loser)
     game = GameRecord(
-        ask.game, black=ask.black, white=ask.white, date=ask.date, result=lost, ending=ask.ending if lost else ""
+        ask.game, ask.black, ask.white, date=ask.date, result=lost, ending=endings[ask.ending if lost else ""]
     )
     writer = TEXT_WRITERS.get(f".{ask.format}")
     if writer is None:

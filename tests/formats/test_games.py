@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from othello_bot.base.errors import FormatError
 from othello_bot.formats import ggf, pgn, reading, sgf
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.formats.samples import EDAX_SGF, GGS_GAME, START_BOARD, WIPE_OUT, first_game
@@ -29,7 +29,7 @@ from tests.rules.strategies import games, games_from_anywhere
 def test_what_is_written_is_read(game: Game, name: str, score: float | None, seconds: float) -> None:
     notes = {ply: MoveNote(score, seconds) for ply in range(0, game.ply, 3)}
     clock = ClockSetting(300, 2)
-    record = GameRecord(game, black=name, white="w", clock=clock, notes=notes, black_rating=1500.5, ending="time")
+    record = GameRecord(game, black=name, white="w", clock=clock, notes=notes, black_rating=1500.5, ending=EndedBy.TIME)
     for write, form in (
         (ggf.write_game, ggf),
         (pgn.write_game, pgn),

@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.base.notation import PASS, Color, parse_move
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.rules import Game
 from othello_bot.session.game_log import GameLog, clock_setting
 
@@ -55,10 +55,10 @@ def test_what_a_file_told_stays_as_far_as_the_game_is_the_same() -> None:
 
 def test_circumstances_of_a_file_come_before_those_of_the_session() -> None:
     log = GameLog()
-    log.take(GameRecord(GAME.copy(), comment="a final", clock=ClockSetting(99), ending="resigned"))
+    log.take(GameRecord(GAME.copy(), comment="a final", clock=ClockSetting(99), ending=EndedBy.RESIGNATION))
     settings = TimeSettings(TimeSystem.ABSOLUTE, 60)
     record = log.record(GAME, settings, comment="seed 7")
-    assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), "resigned")
+    assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), EndedBy.RESIGNATION)
     record = log.record(Game.from_transcript("f5"), settings, comment="seed 7")
     assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), "")
     record = GameLog().record(GAME, settings, comment="seed 7")

@@ -330,6 +330,7 @@ def test_a_closed_tab_and_a_withdrawn_question_end_their_search() -> None:
         ('{"id": 1, "do": "move", "clock": {"left_s": NaN}}', "seconds"),
         ('{"id": 1, "do": "values", "level": true}', "whole number"),
         ('{"id": 1, "do": "text", "format": "doc"}', "ggf"),
+        ('{"id": 1, "do": "text", "format": "json", "loser": "black", "ending": "boredom"}', "resignation, time"),
         ("[" * 60000, "JSON"),
         ('{"id": 1, "do": "values", "level": ' + "[" * 900 + "]" * 900 + "}", "'an array': expected a whole number"),
         ('{"id": 1, "do": ' + '{"a":' * 900 + "1" + "}" * 901, "'an object': expected a text"),
