@@ -246,6 +246,18 @@ def test_a_base_is_kept_searched_opened_and_deleted(page: Page, tmp_path: Path) 
     page.until(lambda: said(page) == "0 games.")
 
 
+def test_a_game_that_was_played_here_is_the_same_in_its_file(page: Page, tmp_path: Path) -> None:
+    page.side("X")
+    page.square("f5")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()")
+    page.mode("games")
+    page.until(lambda: kept(page))
+    exported = saved_file(page, "#export-games", tmp_path)
+    page.all("#import-files")[0].send_keys(str(exported))
+    page.until(lambda: said(page) == "Kept 0 games; 1 was there already.")
+
+
 def test_the_list_tells_what_a_game_is(page: Page, tmp_path: Path) -> None:
     """A winner without a number of discs, parts of discs, the event; and the moves where nobody is named."""
     texts = {
@@ -343,6 +355,13 @@ def test_two_tabs_show_the_same_games(page: Page, address: str, tmp_path: Path) 
     other = Page(page.browser, address)
     import_base(other, tmp_path, GAMES[:5])
     page.show().until(lambda: len(kept(page)) == 5)
+    page.click(".kept-game")
+    page.until(lambda: page.moves)
+    page.mode("games")
+    assert not page.all("#keep-game:enabled")
+    other.show().click("#delete-games")
+    agree(other)
+    page.show().until(lambda: page.all("#keep-game:enabled"))
 
 
 def test_the_database_of_a_newer_version_is_left_alone(page: Page, address: str) -> None:

@@ -111,6 +111,40 @@ def test_the_mistakes_of_a_game_against_a_computer_are_those_of_the_person(
     assert Page(page.browser, address).text("#seat-bottom .who") == "You"
 
 
+def test_a_game_of_two_computers_gives_nothing_to_practise(page: Page) -> None:
+    page.mode("play")
+    page.run("document.getElementById('player-two').value = document.getElementById('player-one').value = 'random'")
+    page.side("none")
+    page.until(lambda: len(page.moves) > 20)
+    page.mode("games")
+    page.click("#keep-game")
+    page.until(lambda: said(page) == "Kept 1 game.")
+    page.mode("review")
+    page.until(lambda: page.all("#accuracies"))
+    page.mode("games")
+    page.until(lambda: "%" in page.text(".kept-game"))
+    assert due(page) == 0
+
+
+def test_a_review_of_a_game_that_is_deleted_meanwhile_gives_nothing_to_practise(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    reviewed(page, tmp_path)
+    page.click("#practise")
+    page.until(lambda: "Find a better move" in told(page))
+    other = Page(page.browser, address)
+    other.mode("games")
+    other.until(lambda: other.text(".kept-game"))
+    other.click("#delete-games")
+    agree(other)
+    other.until(lambda: said(other) == "0 games.")
+    page.show().click("#show-answer")
+    page.until(lambda: "was best" in told(page))
+    page.until(lambda: "comes again" in told(page))
+    page.click("#end-practice")
+    page.until(lambda: told(page).startswith("Nothing to practise"))
+
+
 def test_days_grow_while_a_position_is_found_and_begin_anew_when_it_is_missed(page: Page) -> None:
     gaps = page.browser.execute_async_script("""
         const told = arguments[0];

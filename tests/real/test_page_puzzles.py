@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import ActionChains
 
 from othello_bot.base.notation import move_name
 from othello_bot.formats.obf import Problem
@@ -25,6 +27,10 @@ CELLS = "return [...document.querySelectorAll('.cell')].map((one) => one.dataset
 
 def told(page: Page) -> str:
     return page.text("#puzzle-said")
+
+
+def told_so(page: Page, beginning: str) -> bool:
+    return told(page).startswith(beginning)
 
 
 def shown(page: Page) -> Problem:
@@ -83,6 +89,38 @@ def test_a_puzzle_is_tried_until_the_move_is_found(page: Page, by: str) -> None:
     page.until(lambda: not told(page).startswith("Right"))
     play(moves(shown(page))[0])
     page.until(lambda: page.text("#puzzle-score").startswith("1 solved and 1 missed of "))
+
+
+def test_the_button_that_goes_on_stays_where_it_is_and_does_nothing_else(page: Page) -> None:
+    """A second click on it must not show the answer of the next puzzle, which would count it as missed."""
+    page.resize(1280, 800)
+    opened(page).click("#next-puzzle")
+    right, wrong = moves(shown(page))
+    place = page.place("#next-task")
+    for beginning in ("#daily-puzzle", "#next-puzzle"):
+        page.click("#end-practice")
+        ActionChains(page.browser).double_click(page.all(beginning)[0]).perform()
+        right, wrong = moves(shown(page))
+        assert page.text("#puzzle-score").startswith("0 solved and 0 missed of ")
+    for move, told_then in ((wrong, "Not yet"), (right, "Right")):
+        page.square(move)
+        page.until(partial(told_so, page, told_then))
+        assert page.place("#next-task") == place
+    ActionChains(page.browser).double_click(page.all("#next-task")[0]).perform()
+    page.until(lambda: not told(page).startswith("Right"))
+    assert page.place("#next-task") == place
+    page.square(moves(shown(page))[0])
+    page.until(lambda: page.text("#puzzle-score").startswith("1 solved and 1 missed of "))
+
+
+def test_a_verdict_is_told_where_nothing_can_be_kept(page: Page) -> None:
+    page.run("IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError'); }")
+    opened(page).click("#next-puzzle")
+    right, wrong = moves(shown(page))
+    for move, told_then in ((wrong, "Not yet: "), (right, "Right: ")):
+        page.square(move)
+        page.until(lambda: "keeps no games here" in told(page))
+        page.until(partial(told_so, page, told_then + move))
 
 
 def test_puzzles_are_those_of_the_ratings_that_are_chosen(page: Page) -> None:

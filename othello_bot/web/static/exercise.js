@@ -142,7 +142,7 @@ export class Exercise {
       return;
     }
     // At once: who stops now, or closes the page, has missed it.
-    if (!now.missed) this.record(now.task, true).catch((error) => this.tell(error.message));
+    if (!now.missed) this.record(now.task, true).catch((error) => this.now === now && this.tell(`${verdict.text}${words.space}${error.message}`));
     now.missed = true;
     this.tell(verdict.text);
     this.table.playOut(verdict.pv.slice(0, REPLY_PLIES), true, true);
@@ -155,10 +155,9 @@ export class Exercise {
     now.over = true;
     this.tell(text);
     this.table.playOut(pv, true);
-    this.record(now.task, now.missed).then(
-      (more) => this.now === now && more && this.tell(`${text}${words.space}${more}`),
-      (error) => this.tell(error.message),
-    );
+    this.record(now.task, now.missed)
+      .catch((error) => error.message)
+      .then((more) => this.now === now && more && this.tell(`${text}${words.space}${more}`));
   }
 
   showAnswer() {
@@ -171,16 +170,17 @@ export class Exercise {
     else this.tell(words.exercise.moment);
   }
 
-  /** Say something, below the board too, and show the buttons: where all stands in one column, also there. @param {string} text */
+  /** Say something, below the board too, and show the buttons: where all stands in one column, also there. The one that goes on
+   * is always the first, and the answer the last one: a second click, also on what began it all, does not show the answer. @param {string} text */
   tell(text) {
     const { app, now } = this;
     write(this.said, text);
     if (app.trial) app.trial.told = text;
     const buttons = [
-      now && !now.over ? this.button(words.exercise.answer, () => this.showAnswer(), "show-answer") : null,
-      now?.over ? this.button(this.onwards, () => this.next(), "next-task") : null,
-      now?.over ? this.button(words.exercise.study, () => this.study(), "study-task") : null,
+      now ? this.button(now.over ? this.onwards : words.exercise.next, () => this.next(), "next-task", !now.over) : null,
       now ? this.button(words.exercise.stop, () => this.stop(), "end-practice") : null,
+      now && !now.over ? this.button(words.exercise.answer, () => this.showAnswer(), "show-answer") : null,
+      now?.over ? this.button(words.exercise.study, () => this.study(), "study-task") : null,
     ];
     const below = this.buttons.getBoundingClientRect().top >= byId("board").getBoundingClientRect().bottom;
     const focused = document.activeElement?.id;
@@ -192,7 +192,7 @@ export class Exercise {
 
   /** Keep the focus among the buttons when they are drawn anew. */
   focus() {
-    const next = document.getElementById("next-task") ?? document.getElementById("show-answer");
+    const next = /** @type {HTMLElement | null} */ (document.querySelector("#next-task:enabled") ?? document.getElementById("show-answer"));
     next?.focus();
   }
 
@@ -201,9 +201,9 @@ export class Exercise {
     return this.number >= this.queue.length ? words.exercise.done : words.exercise.next;
   }
 
-  /** @param {string} text @param {() => void} act @param {string} id */
-  button(text, act, id) {
-    return el("button", { type: "button", id, class: ["end-practice", "show-answer", "study-task"].includes(id) ? "" : "primary", onclick: act }, text);
+  /** @param {string} text @param {() => void} act @param {string} id @param {boolean} [disabled] */
+  button(text, act, id, disabled = false) {
+    return el("button", { type: "button", id, disabled, class: ["end-practice", "show-answer", "study-task"].includes(id) ? "" : "primary", onclick: act }, text);
   }
 
   /** End, and bring back what was on the board. */

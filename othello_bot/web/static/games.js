@@ -145,10 +145,19 @@ export class GamesPanel {
     this.loaded = true;
     performance.mark("games loaded");
     await breath();
+    await this.forgetDeleted();
     this.show(this.most);
     await breath();
     showWeakness(this.weakness, this.all.map(({ summary }) => summary));
     await this.practice.offer();
+  }
+
+  /** The game on the board is no longer kept once another tab has deleted it. */
+  async forgetDeleted() {
+    const { kept } = this.app;
+    if (kept === null || (await this.store.summary(kept)) || this.app.kept !== kept) return;
+    this.app.kept = null;
+    this.app.changed();
   }
 
   /** The games that the search and the choice of results leave. */
@@ -222,7 +231,8 @@ export class GamesPanel {
   async keepThis() {
     const { app } = this;
     const line = lineThrough(app.node);
-    [app.kept] = await this.keep([recordOfNode(line[line.length - 1], playersAt(app))]);
+    const [id = null] = await this.keep([recordOfNode(line[line.length - 1], playersAt(app))]);
+    app.kept = id;
     app.changed();
   }
 

@@ -1,5 +1,6 @@
 // Keeping games without being asked: those played here, as they end or are given up, and the reviews of kept ones.
 
+import { isComputer } from "./opponents.js";
 import { tasksOf } from "./practice.js";
 import { accuracyOf, playersAt, recordOfNode, storedReview } from "./records.js";
 import { rootOf } from "./tree.js";
@@ -47,10 +48,10 @@ export class Keeper {
 
   /** @param {number} id @param {import("./types").Review} review */
   async keepReview(id, review) {
-    const mine = (await this.store.summary(id))?.mine ?? "";
+    const { mine = "", black = "", white = "" } = (await this.store.summary(id)) ?? {};
     const lost = mine ? lostOf(review, mine) : null;
     await this.store.change(id, { accuracy: accuracyOf(review), lost }, { review: storedReview(review) });
-    await this.store.renewTasks(id, tasksOf(review, id, mine));
+    await this.store.renewTasks(id, isComputer(black) && isComputer(white) ? [] : tasksOf(review, id, mine));
   }
 
   /** Keep a game, or what has become of it since. @param {Node} end @param {any} players @param {number | null} kept its id */
@@ -65,7 +66,7 @@ export class Keeper {
       return;
     }
     this.attempt(
-      this.store.add([{ summary, game }]).then(([id]) => {
+      this.store.add([{ summary, game }]).then(([id = null]) => {
         if (this.app.root === root) this.app.kept = id;
         this.app.keep();
         return this.store.persist();

@@ -38,8 +38,8 @@ export function listenForKeys(app, course, table) {
     t: () => course.takeBack(),
     i: () => course.hint(),
     n: async () => {
-      const onward = document.getElementById("next-task") ?? (app.mode === "puzzles" ? byId("next-puzzle") : null);
-      if (onward) {
+      const onward = document.querySelector("#next-task:enabled") ?? (app.mode === "puzzles" ? byId("next-puzzle") : null);
+      if (onward instanceof HTMLElement) {
         onward.click();
         return;
       }

@@ -83,6 +83,11 @@ export function keptName({ kind, strategy, strength, depth }) {
   return `othello-bot, ${name}${more ? ` +${more}` : ""}`;
 }
 
+/** Whether a kept name is that of a computer player. @param {string} name */
+export function isComputer(name) {
+  return /^othello-bot, /.test(name) || STRATEGIES.some((one) => name === one.name || name.startsWith(`${one.name}, depth `));
+}
+
 /** A player's name in the page's language: that of a computer player is translated. @param {string} name */
 export function shownName(name) {
   const [, step, more] = /^othello-bot, (\S+)(?: \+(\d+))?$/.exec(name) ?? [];

@@ -103,7 +103,7 @@ export class Practice extends Exercise {
   async record(task, missed) {
     if (!task.game) return "";
     const next = scheduled(task, missed);
-    await this.store.putTasks([next]);
+    await this.store.putTask(next);
     return words.practice.again(next.due - localDay());
   }
 }

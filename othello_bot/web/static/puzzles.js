@@ -62,10 +62,10 @@ export class Puzzles extends Exercise {
     put(
       element,
       el("h2", {}, words.puzzles.title),
-      this.said,
-      this.buttons,
       el("div", { class: "line" }, el("label", { for: "puzzle-rating" }, words.puzzles.rating), this.rating),
       el("div", { class: "actions" }, this.onward, this.daily),
+      this.said,
+      this.buttons,
       this.score,
       el("p", { class: "about" }, words.puzzles.about),
     );

@@ -45,7 +45,7 @@ export function recordOfListed(game) {
     mine: /** @type {const} */ (""),
     accuracy: null,
     ...beginning(game, moves),
-    print: [date, game.black, game.white, start, moves].join("|"),
+    print: printOf(game),
   };
   return { summary, game: { start, moves, review: null } };
 }
@@ -77,10 +77,23 @@ export function recordOfNode(node, players) {
   const result = isOver(end) ? finalScore(end) : (players.result ?? null);
   const moves = transcript(line.slice(1).map((one) => one.move), { passes: true });
   const won = players.won || winner(result);
+  const start = isUsualStart(root) ? "" : boardText(root);
+  const { X, O } = writtenNames(players);
+  const { date = today() } = players;
   return {
-    summary: { newest: -now, date: today(), event: "", accuracy: null, print: String(now), ...players, ...beginning(players, moves), result, won },
-    game: { start: isUsualStart(root) ? "" : boardText(root), moves, review: null },
+    summary: { newest: -now, event: "", accuracy: null, ...players, ...beginning(players, moves), date, result, won, print: printOf({ date, black: X, white: O, start, moves }) },
+    game: { start, moves, review: null },
   };
+}
+
+/** What makes a game the same as another, also as a file that it was written to tells it. @param {Listed} game */
+function printOf({ date, black, white, start, moves }) {
+  return [date, black, white, start, moves].join("|");
+}
+
+/** The players' names as files have them. @param {Pick<Summary, "black" | "white" | "mine">} players */
+function writtenNames({ black, white, mine }) {
+  return { X: mine === "X" ? words.you : black, O: mine === "O" ? words.you : white };
 }
 
 /** The first moves of a game whose players are unknown: a list tells it by them.
@@ -107,7 +120,8 @@ export function accuracyOf({ players }) {
 
 /** The players' names in the page's language. @param {Summary} summary @returns {Record<import("./types").Side, string>} */
 export function playersOf({ black, white, mine }) {
-  return { X: mine === "X" ? words.you : shownName(black), O: mine === "O" ? words.you : shownName(white) };
+  const { X, O } = writtenNames({ black, white, mine });
+  return { X: shownName(X), O: shownName(O) };
 }
 
 /** What a search looks at. @param {Summary} summary */
@@ -129,7 +143,7 @@ export function pgn(summary, { start, moves }) {
   const told = (/** @type {string} */ text) => text.replace(/["\\]/g, "'").replace(/\s+/g, " ") || "?";
   const score = summary.result === null ? resultOf(summary).replace("–", "-") || "*" : resultOf(summary).replace("–", "-");
   const position = start ? parseBoard(start) : START;
-  const { X, O } = playersOf(summary);
+  const { X, O } = writtenNames(summary);
   const tags = [
     ["Event", told(summary.event)],
     ["Date", summary.date.replaceAll("-", ".") || "????.??.??"],

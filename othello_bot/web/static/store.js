@@ -57,6 +57,11 @@ function inWords(error) {
   return new StoreError(words.games.noStorage(error?.name ?? words.games.unknown));
 }
 
+/** Whether a game is kept. @param {IDBTransaction} transaction @param {number} game */
+async function has(transaction, game) {
+  return (await got(transaction.objectStore("games").count(game))) > 0;
+}
+
 /** When a task comes again. @param {import("./types").Task} task */
 function daysOf({ gap, due }) {
   return { gap, due };
@@ -152,9 +157,12 @@ export class Store {
     return got(tasks.index("due").getAll(IDBKeyRange.upperBound(day)));
   }
 
-  /** @param {import("./types").Task[]} tasks */
-  putTasks(tasks) {
-    return this.put("tasks", tasks);
+  /** Keep a task, unless its game was deleted meanwhile. @param {import("./types").Task} task */
+  async putTask(task) {
+    const transaction = await this.transaction(["games", "tasks"], "readwrite");
+    const end = done(transaction);
+    if (await has(transaction, task.game)) transaction.objectStore("tasks").put(task);
+    await end;
   }
 
   /** @param {import("./types").TriedPuzzle[]} puzzles */
@@ -170,16 +178,17 @@ export class Store {
     await end;
   }
 
-  /** Replace the tasks of a game by those of its new review; those that stay keep their days.
-   * @param {number} game @param {import("./types").Task[]} tasks */
+  /** Replace the tasks of a game by those of its new review; those that stay keep their days. A game that was deleted meanwhile
+   * has none. @param {number} game @param {import("./types").Task[]} tasks */
   async renewTasks(game, tasks) {
-    const transaction = await this.transaction(["tasks"], "readwrite");
+    const transaction = await this.transaction(["games", "tasks"], "readwrite");
     const end = done(transaction);
     const store = transaction.objectStore("tasks");
     const range = IDBKeyRange.bound(`${game} `, `${game} \uffff`);
     const known = new Map((await got(store.getAll(range))).map((task) => [task.id, task]));
     store.delete(range);
-    for (const task of tasks) store.put(known.get(task.id)?.moves === task.moves ? { ...task, ...daysOf(known.get(task.id)) } : task);
+    const kept = await has(transaction, game);
+    for (const task of kept ? tasks : []) store.put(known.get(task.id)?.moves === task.moves ? { ...task, ...daysOf(known.get(task.id)) } : task);
     await end;
   }
 
