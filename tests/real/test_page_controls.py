@@ -364,6 +364,16 @@ def test_buttons_stay_where_they_are_from_the_first_move_to_the_result(page: Pag
     assert [page.place(one) for one in ("#new-game", "#controls", "#board")] == before
 
 
+def test_every_button_of_the_game_is_called_what_it_shows(page: Page) -> None:
+    for mode in ("play", "learn", "edit"):
+        page.mode(mode)
+        unlike = """
+            const buttons = [...document.querySelectorAll("#controls button")];
+            return buttons.filter((one) => !one.getAttribute("aria-label").startsWith(one.textContent)).length;
+        """
+        assert page.run(unlike) == 0
+
+
 @pytest.mark.parametrize(
     ("query", "why"),
     [

@@ -43,9 +43,21 @@ export function field(id) {
   return /** @type {HTMLInputElement} */ (byId(id));
 }
 
-/** Replace the children of an element. @param {Element} element @param {...(Element | string | null)} children */
+/** Replace the children of an element; what has the focus among them hands it on to what takes its place.
+ * @param {Element} element @param {...(Element | string | null)} children */
 export function put(element, ...children) {
+  /** @type {number[]} */
+  const path = [];
+  const active = document.activeElement;
+  for (let at = element.contains(active) ? active : element; at && at !== element; at = at.parentElement) {
+    path.unshift([...(at.parentElement?.children ?? [])].indexOf(at));
+  }
   element.replaceChildren(.../** @type {(Element | string)[]} */ (children.filter((child) => child !== null)));
+  if (!path.length) return;
+  /** @type {Element | undefined} */
+  let next = element;
+  for (const index of path) next = next?.children[Math.min(index, next.childElementCount - 1)];
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 }
 
 /** Write a text, unless it stands there already: screen readers read changes aloud.

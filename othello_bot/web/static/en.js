@@ -100,6 +100,7 @@ export const words = {
     last: "Last position",
     takeBackKey: "Take back (t)",
     takeBack: "Take back",
+    removeKey: "Remove (t)",
     remove: "Remove",
     hintKey: "Hint (i)",
     hint: "Hint",

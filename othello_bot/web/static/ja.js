@@ -120,6 +120,7 @@ export const words = {
     last: "最後の局面へ",
     takeBackKey: "待った (t)",
     takeBack: "待った",
+    removeKey: "手を消す (t)",
     remove: "手を消す",
     hintKey: "ヒント (i)",
     hint: "ヒント",

@@ -323,7 +323,9 @@ export class Table {
     last.disabled = forward.disabled = !node.next;
     takeBack.disabled = !this.course.mayTakeBack;
     hint.disabled = !this.course.mayHint;
-    write(/** @type {Element} */ (takeBack.lastElementChild), this.app.mode === "play" ? words.controls.takeBack : words.controls.remove);
+    const inPlay = this.app.mode === "play";
+    write(/** @type {Element} */ (takeBack.lastElementChild), inPlay ? words.controls.takeBack : words.controls.remove);
+    for (const name of ["title", "aria-label"]) takeBack.setAttribute(name, inPlay ? words.controls.takeBackKey : words.controls.removeKey);
   }
 }
 
