@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.keys import Keys
 
 from othello_bot.formats.reading import games_of_file
-from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 from tests.real.browser import Page, chromium
@@ -20,9 +19,6 @@ from tests.real.test_page_files import BYTES, SAVED
 from tests.rules.strategies import random_game
 
 __all__ = ["address", "browser", "page"]  # fixtures
-
-WIPED_OUT = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
-"""A game that Black wins by 64 discs in nine moves."""
 
 GAMES = [random_game(seed) for seed in range(60)]
 
@@ -42,8 +38,8 @@ def said(page: Page) -> str:
     return page.text("#games-said")
 
 
-def said_is(page: Page, text: str) -> bool:
-    return said(page).startswith(text)
+def focus_is_on(page: Page, text: str) -> bool:
+    return bool(page.run("return document.activeElement.textContent") == text)
 
 
 def speak(page: Page, language: str) -> None:
@@ -113,96 +109,6 @@ def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
     page.until(lambda: page.text(".kept-game").startswith("You – othello-bot, casual"))
 
 
-@pytest.mark.parametrize("side", ["both", "none"])
-def test_the_names_of_two_people_or_computers_follow_the_language(page: Page, side: str) -> None:
-    def names() -> list[str]:
-        return [page.text(f"#seat-{place} .who") for place in ("bottom", "top")]
-
-    page.side(side)
-    if side == "both":
-        page.press("f", "5")
-    page.until(lambda: len(page.moves) >= 2)
-    page.mode("learn")
-    english = names()
-    page.mode("games")
-    page.click("#keep-game")
-    page.until(lambda: page.text(".kept-game").startswith(" – ".join(english)))
-    speak(page, "ja")
-    page.until(lambda: kept(page))
-    page.mode("learn")
-    japanese = names()
-    assert japanese != english
-    page.mode("games")
-    page.until(lambda: page.text(".kept-game").startswith(" – ".join(japanese)))
-
-
-def test_an_opened_game_is_kept_as_it_is_told_and_not_as_one_that_was_played_here(page: Page, tmp_path: Path) -> None:
-    """Its players, date, event and result stay; who looks at its end in Play has not played it."""
-    resigned = GameRecord(Game.from_transcript(GAME), black="Ada", white="Bertil", date="1987-06-05", result=20)
-    (tmp_path / "resigned.ggf").write_text(TEXT_WRITERS[".ggf"](resigned))
-    page.mode("review")
-    page.all("#files")[0].send_keys(f"{tmp_path}/resigned.ggf")
-    page.until(lambda: page.moves == GAME)
-    page.mode("games")
-    page.click("#keep-game")
-    page.until(lambda: page.text(".kept-game").startswith("Ada – Bertil1987-06-05  42–22"))
-    page.mode("play")
-    page.paste(GAMES[0].transcript(passes=True))
-    page.until(lambda: len(page.moves) > 100)
-    page.press("\ue010")
-    page.mode("play")
-    page.side("both")
-    page.browser.refresh()
-    page.ready()
-    page.mode("games")
-    page.until(lambda: said(page) == "1 game.")
-
-
-def test_a_finished_game_whose_end_is_taken_back_is_kept_once(page: Page) -> None:
-    page.side("both")
-    for move in WIPED_OUT:
-        page.press(*move)
-    page.until(lambda: "51 empty squares" in page.status)
-    page.press("t", "t")
-    page.side("both")
-    page.browser.refresh()
-    page.ready()
-    page.mode("games")
-    page.until(lambda: said(page) == "1 game." and "64–0" in page.text(".kept-game"))
-
-
-def test_a_game_that_goes_on_from_a_kept_one_is_another_game(page: Page, tmp_path: Path) -> None:
-    import_base(page, tmp_path, [Game.from_transcript("".join(WIPED_OUT))])
-    page.run("document.querySelector('[name=side][value=both]').click()")
-    page.click(".kept-game")
-    page.until(lambda: page.moves == "".join(WIPED_OUT))
-    page.press(*["\ue014"] * 7)
-    page.mode("play")
-    for move in ("f5", "c5"):
-        page.press(*move)
-    page.until(lambda: "51 empty squares" in page.status)
-    page.mode("games")
-    page.until(lambda: len(kept(page)) == 2)
-    assert sorted(one.split("\n")[0] for one in kept(page)) == ["Bertil – Nobody", "Black – White"]
-
-
-def test_files_of_several_kinds_are_kept_together_and_a_bad_one_is_named(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "base.wtb").write_bytes(wthor_file(GAMES[:5]))
-    (tmp_path / "base.jou").write_bytes(names_file(["Nobody", "Ada", "Bertil"], 20))
-    (tmp_path / "two.txt").write_text("f5d6\nf5f4\n")
-    (tmp_path / "none.txt").write_text("")
-    (tmp_path / "wrong.txt").write_text("f5a1")
-    files = [f"{tmp_path}/{name}" for name in ("base.wtb", "base.jou", "two.txt")]
-    page.mode("games")
-    for bad, told in (("none.txt", "There is no game in it."), ("wrong.txt", "illegal move 'a1'")):
-        page.all("#import-files")[0].send_keys("\n".join([*files, f"{tmp_path}/{bad}"]))
-        page.until(partial(said_is, page, f"{bad}: {told}"))
-    assert not kept(page)
-    page.all("#import-files")[0].send_keys("\n".join(files))
-    page.until(lambda: said(page) == "Kept 7 games.")
-    assert sum("Bertil – Nobody" in one for one in kept(page)) == 5
-
-
 def test_a_game_that_is_given_up_is_kept_too(page: Page) -> None:
     page.side("both")
     for place in range(0, 20, 2):
@@ -246,47 +152,22 @@ def test_a_base_is_kept_searched_opened_and_deleted(page: Page, tmp_path: Path) 
     page.until(lambda: said(page) == "0 games.")
 
 
-def test_a_game_that_was_played_here_is_the_same_in_its_file(page: Page, tmp_path: Path) -> None:
+def test_the_keyboard_keeps_its_place_in_what_is_drawn_anew(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, GAMES[:5])
+    page.run("document.querySelectorAll('.delete')[1].focus()")
+    page.press(Keys.ENTER)
+    page.until(lambda: page.all("dialog.asking[open]"))
+    page.press(Keys.ENTER)
+    page.until(lambda: len(kept(page)) == 4)
+    page.until(lambda: page.run("return document.activeElement === document.querySelectorAll('.delete')[1]"))
+    page.run("document.getElementById('minutes').value = '5'")
+    page.run("document.getElementById('minutes').dispatchEvent(new Event('change'))")
+    page.mode("play")
     page.side("X")
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
-    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()")
-    page.mode("games")
-    page.until(lambda: kept(page))
-    exported = saved_file(page, "#export-games", tmp_path)
-    page.all("#import-files")[0].send_keys(str(exported))
-    page.until(lambda: said(page) == "Kept 0 games; 1 was there already.")
-
-
-def test_the_list_tells_what_a_game_is(page: Page, tmp_path: Path) -> None:
-    """A winner without a number of discs, parts of discs, the event; and the moves where nobody is named."""
-    texts = {
-        "won.pgn": '[Event "Cup"]\n[Date "1987.06.05"]\n[Black "Ada"]\n[White "Bertil"]\n[Result "0-1"]\n\n1. f5 d6 0-1\n',
-        "time.json": '{"id":"x","players":[{"name":"Carla"},{"name":"Dora"}],"position":{"moves":['
-        '{"m":"f5","t":1},{"t":2,"s":"LOSE:TIMEUP"}]}}',
-        "komi.ggf": "(;GM[Othello]PB[Emil]PW[Frida]TY[8k]KM[-3.1]RE[-22.87]"
-        "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[D6];)",
-        "moves.txt": "f5d6c3d3c4",
-    }
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    page.mode("games")
-    page.all("#import-files")[0].send_keys("\n".join(f"{tmp_path}/{name}" for name in texts))
-    page.until(lambda: said(page) == "Kept 4 games.")
-    assert sorted(kept(page)) == [
-        "Ada – Bertil\n1987-06-05  0–1  Cup",
-        "Black – White\nf5d6c3d3c4",
-        "Carla – Dora\n1–0",
-        "Emil – Frida\n21–43",
-    ]
-    backup = saved_file(page, "#back-up", tmp_path)
-    page.click("#delete-games")
-    agree(page)
-    page.until(lambda: said(page) == "0 games.")
-    page.all("#import-files")[0].send_keys(str(backup))
-    page.until(lambda: said(page) == "Kept 4 games.")
-    find(page, "f5d6c3")
-    assert len(kept(page)) == 1
+    for before, after in (("Pause", "Go on"), ("Go on", "Pause")):
+        page.run(f"[...document.querySelectorAll('button')].find(one => one.textContent === '{before}').focus()")
+        page.press(Keys.ENTER)
+        page.until(partial(focus_is_on, page, after))
 
 
 def test_all_games_are_exported_and_a_backup_brings_them_back(page: Page, tmp_path: Path) -> None:
@@ -457,13 +338,3 @@ def test_a_link_for_any_server_opens_the_game(page: Page) -> None:
     page.side("both")
     page.paste(link)
     page.until(lambda: page.moves == "f5d6")
-
-
-def test_a_file_of_othello_quest_is_kept(page: Page, tmp_path: Path) -> None:
-    moves = [{"m": GAME[place : place + 2], "t": 1} for place in range(0, len(GAME), 2)]
-    (tmp_path / "quest.json").write_text(json.dumps({"id": "x", "position": {"moves": moves, "startPos": ""}}))
-    page.mode("games")
-    page.all("#import-files")[0].send_keys(f"{tmp_path}/quest.json")
-    page.until(lambda: said(page) == "Kept 1 game.")
-    page.click(".kept-game")
-    page.until(lambda: page.moves == GAME)
