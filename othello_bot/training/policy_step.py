@@ -59,6 +59,9 @@ def policy(options: argparse.Namespace) -> int:
     ratings = rate(games, programs)
     decisions = decisions_of(games, ratings, programs, lambda some: shown(some, len(some), "games"))
     fitted = decisions[decisions.years <= options.fit_to]
+    if not len(fitted):
+        raise InputError("last year fitted", str(options.fit_to), f"one from {decisions.years.min()} on")
+    predicted = of_year(decisions, options.report)
     say(f"{len(games.years)} games, {len(decisions)} decisions of people, {len(fitted)} to {options.fit_to}")
     chance = np.random.default_rng(options.seed)
     scored = chance.random(len(fitted)) < np.where(fitted.years >= policy_fit.RECENT, *policy_fit.SCORED)
@@ -73,10 +76,19 @@ def policy(options: argparse.Namespace) -> int:
     data = pack(model.round_tables())
     write_whole(options.output, data)
     say(f"{options.output}: {len(data)} bytes")
-    predicted = decisions[decisions.years == options.report]
     for line in reported(model.kernel, predicted, policy_fit.label(predicted, folder, shown), ratings):
         say(line)
     return 0
+
+
+def of_year(decisions: Decisions, year: int) -> Decisions:
+    """Return the decisions of a year; raise InputError if it has too few rated players to be reported."""
+    import numpy as np
+
+    some = decisions[decisions.years == year]
+    if len(set(some.ratings[~np.isnan(some.ratings)].tolist())) < FEWEST_PLAYERS:
+        raise InputError("year", str(year), f"a year with {FEWEST_PLAYERS} rated players or more")
+    return some
 
 
 def reported(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:
@@ -137,7 +149,6 @@ def policy_check(options: argparse.Namespace) -> int:
 
 def years(options: argparse.Namespace) -> Iterator[tuple[int, PolicyModel, Decisions, Scores, Ratings]]:
     """Yield each year asked for: the model, the decisions of people with their scores, and the ratings of the players."""
-    import numpy as np
 
     from othello_bot.policy import shipped, unpack
     from othello_bot.training.boards import default_folder
@@ -154,9 +165,7 @@ def years(options: argparse.Namespace) -> Iterator[tuple[int, PolicyModel, Decis
         kernel = unpack(options.model.read_bytes(), str(options.model)).model()
     for year in options.years:
         decisions = decisions_of(games, ratings, programs, lambda some: shown(some, len(some), "games"), year)
-        if len(set(decisions.ratings[~np.isnan(decisions.ratings)].tolist())) < FEWEST_PLAYERS:
-            raise InputError("year", str(year), f"a year with {FEWEST_PLAYERS} rated players or more")
-        yield year, kernel, decisions, label(decisions, folder, shown), ratings
+        yield year, kernel, of_year(decisions, year), label(decisions, folder, shown), ratings
 
 
 def played(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:

@@ -60,6 +60,15 @@ def test_a_year_without_games_is_refused_with_those_that_there_are(
     assert "1999" in (message := capsys.readouterr().err) and "2001 to 2001" in message
 
 
+@pytest.mark.parametrize("option", ["--fit-to", "--report"])
+def test_a_fit_to_no_games_or_a_report_of_none_is_refused_before_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    arguments = [*base(tmp_path), "--output", str(tmp_path / "model"), "--report", "2001", option, "1999"]
+    assert main(["train", "policy", *arguments]) == 2
+    assert "1999" in capsys.readouterr().err and not (tmp_path / "labels").exists()
+
+
 @pytest.mark.slow
 def test_the_fit_makes_the_same_model_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["train", "policy", *base(tmp_path, games=10), "--fit-to", "2001", "--report", "2001", "--output"]
