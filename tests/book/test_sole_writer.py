@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,16 @@ def test_a_second_writer_is_refused_and_told_who_the_first_is(path: Path) -> Non
             assert other.find((1, 0)) == Entry(1) and len(other) == 1
         put(other, 2)
         assert one.find((2, 0)) == Entry(2)
+
+
+@pytest.mark.usefixtures("no_wait")
+@pytest.mark.parametrize("names", ["", "INSERT INTO writer VALUES (x'ff')"])
+def test_a_writer_that_left_no_name_is_another_process(path: Path, names: str) -> None:
+    with closing(sqlite3.connect(f"{path}-writer", isolation_level=None)) as database, Store(str(path)) as store:
+        database.executescript(f"DROP TABLE IF EXISTS writer; CREATE TABLE writer (who TEXT); {names}")
+        database.execute("BEGIN IMMEDIATE")
+        with pytest.raises(BookHeld, match="is being written by another process: wait"):
+            put(store, 1)
 
 
 @pytest.mark.usefixtures("no_wait")

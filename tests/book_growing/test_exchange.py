@@ -72,7 +72,9 @@ def test_positions_with_a_pass_are_in_edaxs_books_and_not_in_egaroucids() -> Non
 def test_the_layout_of_edax() -> None:
     graph = lines("f5")
     content = write_edax(graph)
-    assert content[:9] == b"XADEKOOB\4" and struct.unpack_from("<i", content, 38) == (2,)
+    assert content[:9] == b"XADEKOOB\4"
+    # Level, empty squares, errors of midgame and endgame, verbosity, and how many positions follow.
+    assert struct.unpack_from("<6i", content, 18) == (3, 60, 2, 1, 0, 2)
     first, second = sorted((key(""), key("f5")))
     # The start has one link and no leaf, the position after it a leaf only.
     after = 42 + 40 + (4 if first == key("") else 2)

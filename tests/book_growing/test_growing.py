@@ -23,9 +23,11 @@ from othello_bot.book_growing.expansion import (
     Found,
     Frontier,
     Levels,
+    Place,
     Reach,
     SearchTask,
     arrival,
+    beyond_leaf,
     carry_out,
     places,
     take_in,
@@ -179,6 +181,25 @@ def test_what_is_near_is_searched_before_what_is_nearest_elsewhere() -> None:
         assert second is not None and second.key in work.graph.nodes[first.key].choices.values()
         elsewhere = work.next_task(Walk())
         assert elsewhere is not None and elsewhere.key not in work.graph.nodes[first.key].choices.values()
+
+
+def test_a_walk_turns_to_what_is_nearest_elsewhere_at_its_limit() -> None:
+    with Store(":memory:") as store:
+        lines("f5d6c3", "f5f6e6").save(store)
+        work = Growth(store, Reach(), LEVELS)
+        walk = Walk()
+        first = work.next_task(walk)
+        assert first is not None and first.new
+        work.take(found(first))
+        walk.limit = walk.way[-1][1].distance
+        second = work.next_task(walk)
+        assert second is not None and second.key not in work.graph.nodes[first.key].choices.values()
+
+
+def test_what_the_line_lost_before_does_not_count_for_a_leaf() -> None:
+    node = lines("f5d6").nodes[key("f5d6")]
+    assert beyond_leaf(node, Place(0.0, 5), Reach()) is not None
+    assert beyond_leaf(node, Place(0.0, 5), Reach(line_loss=4)) is None
 
 
 @pytest.mark.parametrize("image", range(8))
