@@ -129,6 +129,17 @@ def test_a_game_that_was_played_here_is_the_same_in_its_file(page: Page, tmp_pat
     page.until(lambda: said(page) == "Kept 0 games; 1 was there already.")
 
 
+def test_a_backup_is_opened_like_any_other_file(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, GAMES[:3])
+    backup = saved_file(page, "#back-up", tmp_path)
+    page.mode("review")
+    page.all("#files")[0].send_keys(str(backup))
+    page.until(lambda: page.text("#panel-review .games").startswith("3 games."))
+    (tmp_path / "half.json").write_bytes(backup.read_bytes()[:-100])
+    page.all("#files")[0].send_keys(f"{tmp_path}/half.json")
+    page.until(lambda: page.text("#review-error") == "The backup is damaged: it is incomplete.")
+
+
 def test_the_list_tells_what_a_game_is(page: Page, tmp_path: Path) -> None:
     """A winner without a number of discs, parts of discs, the event; and the moves where nobody is named."""
     texts = {

@@ -3,7 +3,7 @@
 import { agreed } from "./asking.js";
 import { fault, readGames } from "./connection.js";
 import { byId, el, put, saveFile, write } from "./dom.js";
-import { BACKUP, localDay, namesOf, pgn, playersAt, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
+import { BACKUP, isBackup, localDay, namesOf, pgn, playersAt, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
 import { lineThrough, readTree, rootOf } from "./tree.js";
 import { showWeakness } from "./weakness.js";
 import { words } from "./words.js";
@@ -255,7 +255,7 @@ export class GamesPanel {
     const records = [];
     const tried = [];
     for (const file of files) {
-      if ((await file.slice(0, BACKUP.length).text()) !== BACKUP) {
+      if (!(await isBackup(file))) {
         others.push(file);
         continue;
       }

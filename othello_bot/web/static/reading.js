@@ -2,7 +2,7 @@
 
 import { byId, el, put, write } from "./dom.js";
 import { fault, readGames } from "./connection.js";
-import { namesOf, resultOf } from "./records.js";
+import { gamesOfBackup, isBackup, namesOf, resultOf } from "./records.js";
 import { readTree, rootOf } from "./tree.js";
 import { words } from "./words.js";
 
@@ -122,7 +122,8 @@ export class Reader {
     this.begin();
     const { number } = this;
     write(byId("review-reading"), words.games.reading);
-    const reply = await readGames(files);
+    const alone = files.length === 1 && (await isBackup(files[0]));
+    const reply = alone ? await gamesOfBackup(files[0]) : await readGames(files);
     if (number !== this.number) return;
     write(byId("review-reading"), "");
     if (reply.kind !== "games") {

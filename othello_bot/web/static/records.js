@@ -167,6 +167,25 @@ function fen({ cells, turn }) {
   return `${rows.join("/")} ${turn === "X" ? "b" : "w"} - - 0 1`;
 }
 
+/** Whether a file is a backup. @param {File} file */
+export async function isBackup(file) {
+  return (await file.slice(0, BACKUP.length).text()) === BACKUP;
+}
+
+/** The games of a backup, as a list to choose one from has them. @param {File} file @returns {Promise<import("./types").Reply>} */
+export async function gamesOfBackup(file) {
+  try {
+    const { games } = readBackup(await file.text());
+    const listed = games.map(({ summary, game: { start, moves } }) => {
+      const { X, O } = writtenNames(summary);
+      return { ...summary, black: X, white: O, start, moves };
+    });
+    return { kind: "games", games: listed, more: false };
+  } catch (error) {
+    return { kind: "error", text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** The games of a backup's text, and the puzzles that were tried; raise an Error that says what is wrong.
  * @param {string} text @returns {{ games: Kept[], puzzles: import("./types").TriedPuzzle[] }} */
 export function readBackup(text) {
