@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.real.browser import Page, served
 from tests.real.test_page import GAME, SMALL, address, browser, page
-from tests.real.test_page_controls import BOARD, MODES, telephone, touch
+from tests.real.test_page_controls import BOARD, HOLDS, MODES, telephone, touch
 
 __all__ = ["address", "browser", "page"]  # fixtures
 
@@ -89,6 +89,20 @@ def test_a_card_that_is_chosen_again_plays_out_the_better_line(page: Page) -> No
         touch(page, ".slip")
         page.until(lambda: page.all(".slip[aria-current=true]"))
     page.until(lambda: len(page.all(".number:not(:empty)")) >= 3)
+
+
+@pytest.mark.parametrize(("width", "height"), [(932, 200), (667, 200), (466, 215)])
+def test_a_low_window_has_a_square_board_for_a_finger(page: Page, width: int, height: int) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.moves == GAME)
+    telephone(page, width, height)
+    for mode in MODES:
+        page.mode(mode)
+        wide, high = page.run(
+            "const board = document.getElementById('board'); return [board.offsetWidth, board.offsetHeight]"
+        )
+        assert (mode, abs(wide - high) <= 1, wide >= 240) == (mode, True, True), (wide, high)
+        assert page.run(HOLDS), mode
 
 
 def test_a_message_covers_neither_the_board_nor_its_buttons(browser: Chrome) -> None:

@@ -39,13 +39,14 @@ CUT = """
     const cut = (one) => {
         const style = getComputedStyle(one);
         measure.font = style.font;
-        const needed = measure.measureText(one.selectedOptions?.[0].textContent ?? one.placeholder).width;
+        const texts = one.options ? [...one.options].map((option) => option.textContent) : [one.placeholder];
+        const needed = Math.max(...texts.map((text) => measure.measureText(text).width));
         return needed > one.clientWidth - parseFloat(style.paddingLeft) - (one.matches("select") ? 18 : 0);  // the arrow
     };
     const fields = [...document.querySelectorAll("select, input[placeholder]")];
     return fields.filter((one) => one.checkVisibility() && cut(one)).map((one) => one.id);
 """
-"""Menus that do not show all of what is chosen, and fields that do not show all of what they are for."""
+"""Menus that do not show all of what can be chosen, and fields that do not show all of what they are for."""
 
 APART = """
     const box = (one) => one.getBoundingClientRect();

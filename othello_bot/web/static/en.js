@@ -155,7 +155,7 @@ export const words = {
     minutes: (/** @type {number} */ minutes) => (minutes ? `${minutes} min` : "none"),
     seconds: (/** @type {number} */ seconds) => `${seconds} s`,
     start: "Start",
-    starts: { usual: "usual start", balanced: "balanced opening, as in XOT", random: "after 8 random moves" },
+    starts: { usual: "usual start", balanced: "balanced (XOT)", random: "8 random moves" },
     noOpenings: "The openings could not be loaded: the engine is not reachable.",
     backToGame: "Back to the game",
     goOn: "Go on",

@@ -174,7 +174,7 @@ export const words = {
     minutes: (minutes) => (minutes ? `${minutes}分` : "なし"),
     seconds: (seconds) => `${seconds}秒`,
     start: "開始局面",
-    starts: { usual: "通常の開始局面", balanced: "互角の序盤（XOT方式）", random: "ランダムな8手の後から" },
+    starts: { usual: "通常の開始局面", balanced: "互角の序盤（XOT）", random: "ランダムな8手" },
     noOpenings: "エンジンに接続できないため、開始局面を読み込めませんでした。",
     backToGame: "対局に戻る",
     goOn: "再開",
