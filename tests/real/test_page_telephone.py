@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
@@ -9,8 +11,10 @@ from selenium.webdriver.common.keys import Keys
 from tests.real.browser import Page, served
 from tests.real.test_page import GAME, SMALL, address, browser, page
 from tests.real.test_page_controls import BOARD, HOLDS, MODES, telephone, touch
+from tests.real.test_page_games import import_base, nothing_kept
+from tests.rules.strategies import random_game
 
-__all__ = ["address", "browser", "page"]  # fixtures
+__all__ = ["address", "browser", "nothing_kept", "page"]  # fixtures
 
 SMALL_TARGETS = """
     const fields = "button:not(.cell), select, input:not(.hidden, [readonly]), summary, label.button";
@@ -22,10 +26,14 @@ SMALL_TARGETS = """
 """What a finger of 44 pixels does not hit safely."""
 
 
+@pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.parametrize(("width", "height"), [(932, 430), (667, 375), (390, 844)])
 def test_a_finger_hits_every_button_and_field(page: Page, width: int, height: int) -> None:
     page.paste(GAME)
     page.until(lambda: page.all("#accuracies"))
+    page.mode("games")
+    page.click("#keep-game")
+    page.until(lambda: page.all(".delete"))
     telephone(page, width, height)
     page.run("document.querySelector('[name=side][value=none]').click()")
     for mode in MODES:
@@ -103,6 +111,14 @@ def test_a_low_window_has_a_square_board_for_a_finger(page: Page, width: int, he
         )
         assert (mode, abs(wide - high) <= 1, wide >= 240) == (mode, True, True), (wide, high)
         assert page.run(HOLDS), mode
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_finger_gets_past_a_long_list_of_games(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, [random_game(seed, 60) for seed in range(30)])
+    telephone(page, 932, 430)
+    list_, window = page.run("return [document.querySelector('.kept').offsetHeight, window.innerHeight]")
+    assert 150 < list_ < 0.7 * window
 
 
 def test_a_message_covers_neither_the_board_nor_its_buttons(browser: Chrome) -> None:
