@@ -3,6 +3,12 @@
 (M. Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function", 1997.)
 """
 
+cdef enum:
+    # A shallower search is spent where the static value lies no further than this on the wrong side of what it needs,
+    # in hundredths of the standard deviation of their difference: further off, it rarely cuts.  Games chose it.
+    HIGHEST_DOUBT = 50
+
+
 cdef inline int shallow_depth(int depth) noexcept nogil:
     """Return the depth of the search that is made instead of one of `depth` plies: about half, of the same parity."""
     cdef int shallow = 2 * (depth // 4) + (depth & 1)
@@ -31,10 +37,10 @@ cdef bint probcut(
 
     The shallower score must lie QUANTILE[selectivity_index] standard deviations of the difference between both depths
     outside of the window; training measures that difference on this program's own searches.  A search is spent only
-    where the static value makes a cut-off likely: within one standard deviation of its own error.  All values are
-    compared as sums, before their scale, because the scale depends on the number of empties at the leaves; the score of
-    a finished game has none.  Near the ends of the scale the shallower score cannot lie that far outside: the highest
-    that static values reach is enough there.
+    where the static value makes a cut-off likely (HIGHEST_DOUBT).  All values are compared as sums, before their scale,
+    because the scale depends on the number of empties at the leaves; the score of a finished game has none.  Near the
+    ends of the scale the shallower score cannot lie that far outside: the highest that static values reach is enough
+    there.
     """
     cdef int shallow = shallow_depth(depth), leaf_empties = empties - depth, bound, highest, highest_shallow
     cdef double margin, doubt, static_sum, needed
@@ -45,7 +51,7 @@ cdef bint probcut(
     if margin >= SCALE_END:     # a model without a clue
         return False
     # In standard deviations of the shallow score from the static value.
-    doubt = PROBCUT_DOUBT * worker.sigmas.of[empties][shallow][0]
+    doubt = HIGHEST_DOUBT / 100.0 * PROBCUT_DOUBT * worker.sigmas.of[empties][shallow][0]
     static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent, key))
     highest = EVALUATION_LIMIT if leaf_empties == 0 else highest_value(worker.factors, leaf_empties)
     highest_shallow = highest_value(worker.factors, empties - shallow)

@@ -21,7 +21,7 @@ cdef extern from *:
     const int TUNED_VARIABLES
     double PROBCUT_WIDTH         # times the width of ProbCut's margins before the last moves
     double PROBCUT_END_WIDTH     # the same for searches to the end of the game
-    double PROBCUT_DOUBT         # standard deviations of the static value within which a shallower search is spent
+    double PROBCUT_DOUBT         # times the doubt up to which ProbCut spends a shallower search
     void tuned_set(double place, double value) nogil
 
 
