@@ -100,12 +100,12 @@ def is_columns(row: str) -> bool:
 
 
 def is_line(row: str) -> bool:
-    """Return whether a row draws a line of a table, and is no pass."""
+    """Return whether a row draws a line of a table and is not a pass."""
     return row.strip() != "--" and _is_drawn(row)
 
 
 def plain(row: str) -> str:
-    """Return a text with wide letters and signs replaced by usual ones, without marks that only choose a picture."""
+    """Return a text with wide letters and signs replaced by ordinary ones, without marks that only choose a picture."""
     if row.isascii():
         return row
     return unicodedata.normalize("NFKC", row.replace("\ufe0f", ""))
@@ -151,7 +151,7 @@ def _without_border(row: str) -> str:
 
 
 def _row_of(words: list[str], labels: str, blank: bool = False) -> _Row | None:
-    """Return the row of eight cells with its number before or after them or not; a text may follow a numbered row."""
+    """Return the row of eight cells; its number may stand before or after them, and text may follow a numbered row."""
     for skipped in (1, 0):
         label = words[0].rstrip(".:)") if skipped and words else ""
         if skipped and not _is_label(label, labels):
@@ -200,7 +200,7 @@ _PAIRS: Final = (
 
 _EMPTY: Final = frozenset("-._·・:+?🟩🟢") | {""}
 _NAMED: Final = (frozenset(("black", "黒", *"xb*0@#●⚫")), frozenset(("white", "白", *"ow1○◯〇⚪")))
-"""Names and signs of a side to move, in small letters, where the board does not tell what they mean."""
+"""Names and signs of the side to move, in lower case, for boards that do not show what they mean."""
 
 _SIDE: Final = "(black|white|[xobw*@#●○◯〇⚫⚪黒白])"
 _TURN: Final = (
@@ -347,7 +347,7 @@ def _colors_of_digits(cells: Sequence[str], discs: set[str]) -> tuple[set[str], 
 
 
 def _turn(row: str) -> str:
-    """Return the side that a row says to be on turn; empty if it says nothing about it."""
+    """Return the side to move that a row names; empty if it names none."""
     if len(row) > LONGEST_ROW:
         return ""
     row = plain(row).lower().strip(" |\t")

@@ -55,7 +55,7 @@ def parsed(
 
 
 def shown(value: object) -> str:
-    """Return a value for an error message: visible text in quotes, shortened; a value that is no text as Python has it."""
+    """Return a value as error messages show it: a text in quotes, others as Python writes them; visible, shortened."""
     return f"'{visible(value, SHOWN_COLUMNS)}'" if isinstance(value, str) else visible(str(value), BRIEF_COLUMNS)
 
 
@@ -102,7 +102,7 @@ class FormatError(InputError):
 
     @property
     def reason(self) -> str:
-        """The message without the place, for those who tell it in another way."""
+        """The message without the place, for callers that show the place in another way."""
         return f"{self.what} {shown(self.value)}: expected {self.expected}"
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[str, object, str, int, str]]:

@@ -90,7 +90,7 @@ def _beginning() -> str:
 
 
 def _mode_of(path: Path) -> int | None:
-    """Return the mode of what a path leads to, None where there is nothing; raise OSError if nobody can tell."""
+    """Return the mode of the file at a path, None if there is none; raise OSError if it cannot be found out."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:
@@ -134,7 +134,7 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
     """Return the beginning of a file, at most this many bytes. Raise OSError as open_regular() does."""
     with open_regular(path) as file:
         content: bytes | None = file.read(most_bytes)
-    if content is None:  # a file of the system that has nothing to tell yet
+    if content is None:  # a system file without content yet
         raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN), str(path))
     return content
 

@@ -241,12 +241,12 @@ def parse_decimal(text: str, low: float | None = None, high: float | None = None
 
 
 def integer_of(value: object, low: int = -LARGEST_INTEGER, high: int = LARGEST_INTEGER) -> int | None:
-    """Return a value of Python, JSON or TOML if it is an integer within ``low`` .. ``high``, else None: for True, too."""
+    """Return a value of Python, JSON or TOML if it is an integer (not True) within ``low`` .. ``high``, else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
 
 
 def number_of(value: object, low: float = -LARGEST_DECIMAL, high: float = LARGEST_DECIMAL) -> float | None:
-    """Return a value of Python, JSON or TOML if it is a number within ``low`` .. ``high``, else None: for True, too."""
+    """Return a value of Python, JSON or TOML if it is a number (not True) within ``low`` .. ``high``, else None."""
     if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:  # NaN is not
         return float(value)
     return None
@@ -303,7 +303,7 @@ def format_decimal(value: float, digits: int = 2) -> str:
 
 
 def _limits(largest: _NumberT, low: _NumberT | None, high: _NumberT | None) -> tuple[_NumberT, _NumberT]:
-    """Return both limits of a number that may be beyond what any number may be."""
+    """Return both limits of a number; by default, those of every number."""
     return -largest if low is None else low, largest if high is None else high
 
 

@@ -345,7 +345,7 @@ def has_lost_reader(fd: int) -> bool:
 
 
 def yield_to_others(most_mib: int) -> None:
-    """Let this process run behind others, with a limit of memory in MiB. Nothing changes where a system has neither."""
+    """Lower this process's priority and limit its memory, in MiB. Does nothing on Windows."""
     if sys.platform == "win32":
         return
     import resource
@@ -360,7 +360,7 @@ def yield_to_others(most_mib: int) -> None:
 
 @needs_posix
 def call_after(seconds: float, action: Callable[[], None]) -> None:
-    """Call `action` once by an alarm, in the main thread, whatever it does then."""
+    """Call `action` once after some seconds, by an alarm that interrupts the main thread."""
 
     def alarm(number: int, frame: FrameType | None) -> None:
         action()
@@ -424,8 +424,8 @@ def single_keys() -> Iterator[None]:
 def sole_holder(path: str | os.PathLike[str]) -> Iterator[bool]:
     """Hold a lock file within the block; yield false, at once, if another process holds it.
 
-    The system drops the lock when the process ends, however it ends. The file stays: to delete what another process may
-    be opening is no release. Raise OSError if it cannot be made or locked.
+    The system drops the lock when the process ends, however it ends. The file stays: another process may be opening it.
+    Raise OSError if it cannot be made or locked.
     """
     import fcntl
 

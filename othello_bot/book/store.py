@@ -22,8 +22,8 @@ from othello_bot.base.sqlite import sqlite3
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, BookError, BookHeld, Entry, Key, Scored
 
 ENDING: Final = "-writer"
-"""What the name of a book's lock file adds to that of the book. The file stays when the lock is released: to delete
-what another process may be opening is no release.
+"""What the name of a book's lock file adds to that of the book. The file stays when the lock is released, because
+another process may be opening it.
 """
 
 WAIT_S: Final = 1.0

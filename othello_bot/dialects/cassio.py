@@ -98,7 +98,7 @@ def _ready(job: Job[CassioDialect]) -> str:
 
 
 def _while_searching(told: Callable[[CassioDialect], str]) -> Callable[[Job[CassioDialect]], str]:
-    """Return a handler that answers so while a search runs, and else that the engine is ready."""
+    """Return a handler that gives this answer while a search runs, and otherwise says that the engine is ready."""
     return lambda job: told(job.dialect) if job.dialect.session.engine.searching else _ready(job)
 
 

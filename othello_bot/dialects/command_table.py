@@ -146,7 +146,7 @@ def assemble(groups: Iterable[CommandGroup]) -> dict[str, Declaration]:
 
 
 def find(table: Mapping[str, Declaration], word: str) -> Declaration | None:
-    """Return the command of a name or alias; None if there is none."""
+    """Return the command with a name or alias; None for an unknown one."""
     declaration = table.get(word)
     if declaration is not None:
         return declaration

@@ -284,7 +284,7 @@ def depth_of(line: Line, empties: int) -> Depth:
 
 
 def _of_game(handler: Callable[[Job[NBoardDialect]], JobOutcome]) -> Callable[[Job[NBoardDialect]], JobOutcome]:
-    """Return a handler for a message about the game; while there is none, the answer is the reason."""
+    """Return a handler for a message about the game; without a game, it answers with the reason."""
 
     def told(job: Job[NBoardDialect]) -> JobOutcome:
         if job.dialect.refusal:

@@ -61,7 +61,7 @@ class AsyncEngine:
 
     @property
     def engine(self) -> Engine:
-        """The engine itself, for what does not search; raises EngineClosed before `async with`."""
+        """The engine itself, for calls that do not search. Raises EngineClosed before `async with`."""
         if self._engine is None:
             raise EngineClosed("the engine was not started: use async with")
         return self._engine
@@ -72,14 +72,14 @@ class AsyncEngine:
             return await thoughts.result()
 
     def thoughts(self, position: Position | Game, limits: Limits | None = None) -> Thoughts:
-        """Return the results of a search as they come; it begins with the first one asked for. See `Thoughts`."""
+        """Return the results of a search as they come; requesting the first one starts it. See `Thoughts`."""
         given = self.engine.default_limits() if limits is None else limits
         return Thoughts(self.engine, self._turn, SearchRequest(position_of(position), given))
 
     async def choose(self, position: Position | Game, clock: ClockState | None = None) -> Choice:
         """Return the move that a session with these options plays, as `Engine.choose` does.
 
-        The clock also runs while another task's search is waited for.
+        The clock also runs while this call waits for another task's search.
         """
         place = position_of(position)
         steps = self.engine.choosing(place, self.engine.default_limits(clock))
@@ -168,7 +168,7 @@ class Thoughts:
             await _stopped(self._engine, self._running.done)
 
     async def _started(self) -> _RunningSearch:
-        """Return the search, started when it is its turn."""
+        """Return the search; start it when its turn has come."""
         if self._running is None:
             if self._turn is not None:
                 await self._turn.acquire()
@@ -225,10 +225,10 @@ class _RunningSearch:
             self._loop.call_soon_threadsafe(self._receive, outcome, final)
 
     def _receive(self, outcome: SearchResult | BaseException, final: bool) -> None:
-        """Take what the engine's thread told; called in the event loop."""
+        """Take a report of the engine's thread; called in the event loop."""
         if isinstance(outcome, BaseException):
             self.done.set_exception(outcome)
-            # An error is raised where the result is awaited, and there only.
+            # An error is raised only where the result is awaited.
             self.done.exception()
         else:
             if outcome != self._last:
@@ -243,13 +243,13 @@ class _RunningSearch:
 
 
 def _stop(engine: Engine, running: _RunningSearch) -> None:
-    """Stop a search that is still running; none that came after it."""
+    """Stop a search if it is still running, but no later one."""
     if not running.done.done():
         engine.stop()
 
 
 async def _stopped(engine: Engine, done: asyncio.Future[SearchResult]) -> None:
-    """Stop a search and wait for its end, also if the waiting task is cancelled meanwhile; its error is not raised."""
+    """Stop a search and wait for its end, even if the waiting task is cancelled; ignore the search's error."""
     while not done.done():
         engine.stop()
         with contextlib.suppress(asyncio.CancelledError):

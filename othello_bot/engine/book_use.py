@@ -39,7 +39,7 @@ class BookUse:
         return self._given
 
     def choose(self, position: Position, options: Options, rng: random.Random) -> BookMove | None:
-        """Return a move by the options, None if there is none that is good enough."""
+        """Return the book's move under these options; None if no move is good enough."""
         manner = Manner(options.book_randomness, options.book_loss, options.book_depth)
         avoided = self._avoided if options.book_avoid else ()
         chosen = self.book.choose(position, manner, rng, avoided)
@@ -48,9 +48,9 @@ class BookUse:
         return chosen
 
     def note_game(self, game: Game) -> None:
-        """Learn from a game that is over: after a loss, the last move that was chosen here is avoided.
+        """Learn from a finished game: after a loss, avoid the last move that was chosen here.
 
-        If that one is avoided already, its position having no other, it is the choice before it.
+        If that move is avoided already, because its position has no other, avoid the choice before it.
         """
         if not self._chosen or not game.is_over:
             return

@@ -190,7 +190,7 @@ def _passed(result: SearchResult) -> SearchResult:
 
 
 class _Decided(NamedTuple):
-    """The result of a decided game before an iteration, and the nodes at which that ends."""
+    """The result before an iteration in a decided game, and the number of nodes at which the iteration is cut short."""
 
     result: SearchResult
     most_nodes: int
@@ -262,11 +262,11 @@ class _Run:
             yield step
 
     def _most_nodes(self, step: Iteration) -> int:
-        """Return how many nodes an iteration may take because the game is decided; 0 for any number."""
+        """Return the most nodes that an iteration may take in a decided game; 0 for no limit."""
         return decided_nodes(self._limits, self._empties, self._timed, self._searcher.lines(1)[0].score, step)
 
     def _limit_decided(self, step: Iteration) -> _Decided | None:
-        """Limit an iteration if the game is decided; return the result that stands if it does not come to its end."""
+        """Limit an iteration if the game is decided; return the result to use if it is cut short."""
         nodes = self._most_nodes(step)
         if not nodes:
             self._searcher.limit_nodes(self._limits.nodes or 0)
@@ -354,7 +354,7 @@ class _Run:
         return time.monotonic() - self._began_s
 
     def _snapshot(self, ended: Ended | None = None) -> SearchResult:
-        """Return the result so far, or that of a search that ended for a reason; None is its goal."""
+        """Return the result so far. `ended` says why the search was stopped; None if it was not."""
         lines = tuple(
             Line(
                 move,

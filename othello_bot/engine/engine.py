@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 class Engine:
     """An Othello engine. Use it as a context manager, or `close` it to end its thread.
 
-    Raises `OptionError` for options out of range, MemoryError if the table does not fit or the system gives no threads.
+    Raises `OptionError` for options out of range, MemoryError if the table does not fit or no thread can be started.
 
     It runs one search at a time. All methods but `stop` are for one thread at a time.
     """
@@ -58,7 +58,7 @@ class Engine:
 
             try:
                 search = Search(self._options.hash, self._options.threads)
-            except OSError as error:  # the system gives no threads
+            except OSError as error:  # no thread can be started
                 raise MemoryError(str(error)) from None
             self._search: Searcher = search
             if (self._options.evaluation, self._options.evaluation_file) != ("learned", None):
@@ -79,9 +79,9 @@ class Engine:
         self.ponder_hit: PonderedResult | None = None
         """What thinking ahead contributed to the last search under a clock; None for nothing."""
         self.budget = UNLIMITED
-        """The time that the last search was given."""
+        """The time allowed for the last search."""
         self.free_time = FreeTime()
-        """What it has brought since the last `clear`."""
+        """What thinking ahead has gained since the last `clear`."""
 
     # -- options ----------------------------------------------------------------------------------------------------
 
@@ -99,8 +99,8 @@ class Engine:
     def set_option(self, name: str, value: object) -> None:
         """Set one option, from text or from a value of its type.
 
-        Raise `OptionError` (also if memory for a larger table is lacking: the old one is kept) and `EngineBusy`; then
-        nothing has changed, and thinking ahead goes on. It ends with a change that concerns it. Setting the seed
+        Raise `OptionError`, also if a larger table does not fit into memory, or `EngineBusy`; then nothing has changed,
+        and thinking ahead goes on. A change of an option that thinking ahead depends on ends it. Setting the seed
         restarts the random choices.
         """
         changed = Options.with_seed_drawn(self._options.with_value(name, value))
@@ -160,7 +160,7 @@ class Engine:
     """What follows a changed option at once: each takes over the new value, or raises and changes nothing."""
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
-        """Return the limits of one move by the options and a clock: the first one reached counts; else level 21."""
+        """Return the limits of one move under the options and a clock; the first one reached counts. Default: level 21."""
         options = self._options
         return Limits(
             level=options.level_that_applies(clocked=clock is not None),
@@ -252,8 +252,8 @@ class Engine:
     ) -> SearchResult:
         """Search a position, or the current position of a game, and return the result; see `go`.
 
-        A search only searches: the options book, strength and strategy count for `choose`. `on_progress` receives each
-        intermediate result. An interruption stops the search.
+        The options book, strength and strategy apply only to `choose`. `on_progress` receives each intermediate result.
+        An interruption stops the search.
         """
         given = self.default_limits() if limits is None else limits
         return self.answer(SearchRequest(position_of(position), given, on_progress))
@@ -298,7 +298,7 @@ class Engine:
         limits: Limits,
         on_report: Callable[[SearchResult], None] | None = None,
     ) -> Steps[Choice]:
-        """Return steps that end in the choice, for those who cannot block; see `othello_bot.engine.player`."""
+        """Return steps that end in the choice, for callers that cannot block; see `othello_bot.engine.player`."""
         return choosing(self.player, position, limits, on_report)
 
     @property
@@ -322,7 +322,7 @@ class Engine:
             self._book_use.note_game(game)
 
     def prepare(self) -> None:
-        """Load, while there is time, what a move would otherwise load on its clock."""
+        """Load now what the next move would otherwise load while its clock runs."""
         if not self.searching and not self.pondering:
             self._search.prepare()
         if self._options.book and self._book_use is None:
@@ -341,7 +341,7 @@ class Engine:
         return self._book_use
 
     def _open_books(self, paths: str | None) -> BookUse:
-        from othello_bot.engine.book_use import BookUse  # imported here, for a start without it to be quick
+        from othello_bot.engine.book_use import BookUse  # imported here to keep the start quick
 
         opened = BookUse(paths, self._given_book)
         if self._book_use is not None:
@@ -362,7 +362,7 @@ class Engine:
     @functools.cached_property
     def onlooker(self) -> Onlooker:
         """The model of how people play."""
-        from othello_bot.engine.people import Onlooker  # imported here: most sessions do not ask
+        from othello_bot.engine.people import Onlooker  # imported here: most sessions do not need it
 
         return Onlooker()
 

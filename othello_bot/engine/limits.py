@@ -155,17 +155,17 @@ DECIDED_DISCS: Final = 50
 """A game is decided when a search to its end scores more than this, for either side."""
 
 DECIDED_LEAD: Final = 5
-"""A decided game is searched to its end at any cost this many empties later than others: that may cost more than any
-other move, and what it can still change are a few discs.
+"""A decided game is solved at any cost this many empties later than others: the solve may cost more than any other
+move, and can change the result by only a few discs.
 """
 
 PROOF_NODES: Final = 3_000_000
-"""Nodes that the proof of a decided game's score may take before that. One of four with 23 or 24 empties takes more, up
-to 60 million; what leads to it takes less than a million.
+"""Nodes that the proof of a decided game's score may take before that. One in four with 23 or 24 empties takes more, up
+to 60 million; the earlier iterations take less than a million.
 """
 
 DECIDED_NODES: Final = 6_000_000
-"""Nodes that each selective search to the end of a decided game may take before that. One of 90 takes more, up to 32
+"""Nodes that each selective search to the end of a decided game may take before that. One in 90 takes more, up to 32
 million.
 """
 
@@ -178,7 +178,7 @@ class Iteration(NamedTuple):
 
 
 def exact_empties(level: int) -> int:
-    """Return the number of empties from which on a level plays perfectly."""
+    """Return the number of empties from which a level plays perfectly."""
     if level <= 10:
         return 2 * level
     if level <= DEFAULT_LEVEL:
@@ -235,7 +235,7 @@ def sparse_ladder(empties: int, last: Iteration, stride: int = 2) -> Iterator[It
 
 
 def level_of(limits: Limits, timed: bool) -> int | None:
-    """Return the level that sets the goal of a search, or None if only its other limits do. `timed`: one is time."""
+    """Return the level that sets the goal of a search, None if only its other limits do. `timed`: time is one of these."""
     limited = timed or limits.infinite or limits.nodes is not None or limits.depth is not None
     return DEFAULT_LEVEL if limits.level is None and not limited else limits.level
 
@@ -263,10 +263,10 @@ def iterations(limits: Limits, reach: int, timed: bool) -> Iterator[Iteration]:
 
 
 def decided_nodes(limits: Limits, empties: int, timed: bool, score: int, step: Iteration) -> int:
-    """Return how many nodes an iteration to the end of the game may take after this score, 0 for any number: few where
-    the game is decided and a level only chooses a move.
+    """Return the most nodes that an iteration to the end of the game may take after this score: few if the game is
+    decided and the search only chooses a move at a level; 0 for no limit.
 
-    Searches that score several moves, or of which only the result counts, are analyses: they get every proof.
+    Searches that score several moves, or whose result alone counts, are analyses: their proofs have no limit.
     """
     level = level_of(limits, timed)
     analysis = limits.infinite or limits.multi_pv > 1 or limits.stride > 1 or limits.selectivity is not None

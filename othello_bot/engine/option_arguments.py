@@ -16,7 +16,7 @@ SETTING = "--option"
 
 
 SETTINGS = "engine_settings"
-"""Name in the namespace of the given (option, value) pairs, in the order of the command line."""
+"""Attribute of the namespace that holds the given (option, value) pairs, in the order of the command line."""
 
 SESSION_OPTIONS = ("ponder", "log_file", "contempt", "live_graphics", "name")
 """Options that only a session uses: for the opponent's time, the controller's reports, and its log."""
@@ -77,7 +77,7 @@ def settings_of(args: argparse.Namespace) -> list[tuple[str, Value]]:
 
 
 def named_values(action: argparse.Action) -> tuple[str, ...]:
-    """Return the values with names that an argument declared here takes; none for arguments of others."""
+    """Return the named values that an argument accepts; empty for `--option`."""
     name = action.option_strings[0] if action.dest == SETTINGS else SETTING
     return () if name == SETTING else find_option(name.lstrip("-")).named_values
 

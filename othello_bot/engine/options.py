@@ -48,7 +48,7 @@ class NotEnoughMemory(OptionError):
 
     @classmethod
     def of_table(cls, hash_mib: int, kept_mib: int, error: MemoryError) -> NotEnoughMemory:
-        """Return the refusal of a table of `hash_mib` instead of one of `kept_mib`."""
+        """Return the error for a table of `hash_mib` that does not fit; the table of `kept_mib` stays."""
         most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
         return cls("not enough memory for option hash", hash_mib, f"{most}; the table of {kept_mib} MiB stays")
 
@@ -119,7 +119,7 @@ class Option:
         return word
 
     def _checked(self, given: object) -> Value:
-        """Return a value that is no text. Raise ValueError for an invalid one."""
+        """Check and return a value that is not a text. Raise ValueError for an invalid one."""
         raise ValueError(given)
 
     def format(self, value: Value) -> str:
@@ -350,7 +350,7 @@ class Options:
 
     @staticmethod
     def with_seed_drawn(options: Options | None) -> Options:
-        """Return options, the defaults for None, with a drawn seed if it is random. Raise `OptionError` for no Options."""
+        """Return options (None: the defaults) with a seed drawn if it is random. Raise `OptionError` for another type."""
         if not isinstance(options, Options | None):
             raise OptionError("options", options, "an Options value, or None for the defaults")
         return options if options and options.seed is not None else replace(options or Options(), seed=drawn_seed())

@@ -73,7 +73,7 @@ class Onlooker:
     def chances(
         self, position: Position, rating: float | None, last: int | None, *, alone: bool = False
     ) -> dict[int, float]:
-        """Return the probability that a person of this rating plays each legal move; none if there is none.
+        """Return the probability that a person of this rating plays each legal move; empty without a legal move.
 
         `last`: the square of the move before, None if it is not known. `alone`: without the scores of a search. Raise
         InputError for a rating that is not a number.
@@ -130,7 +130,7 @@ def estimate(logarithms: Sequence[float]) -> RatingEstimate:
 
 
 def between(values: Sequence[float], rating: float) -> float:
-    """Return the value at a rating of values for `RATINGS`: on the cubic through the four of `RATINGS` around it."""
+    """Interpolate values given for `RATINGS` at a rating, by the cubic through the four nearest of them."""
     place = (min(max(rating, RATINGS[0]), RATINGS[-1]) - RATINGS[0]) / (RATINGS[1] - RATINGS[0])
     first = min(max(int(place) - 1, 0), len(RATINGS) - 4)
     x = place - first
@@ -151,7 +151,7 @@ class PersonChooser:
         self._onlooker = Onlooker()
 
     def choose(self, position: Position, last: int | None = None) -> int:
-        """Return his move, PASS if there is none; `last` is the square of the move before, None if it is not known."""
+        """Return his move, PASS without a legal one; `last` is the square of the move before, None if it is not known."""
         chances = self.chances(position, last)
         lot = _lot(self._seed, position) * math.fsum(chances.values())
         for move, chance in chances.items():

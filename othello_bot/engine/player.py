@@ -94,7 +94,7 @@ class Player:
 class EnginePlayer(Player):
     """The engine itself: the book's move, one of several early moves that are nearly equal, or that of a search.
 
-    All limits count at full strength. A lower one is a level, beside which only the times count.
+    All limits apply at full strength. A lower strength is a level; besides it, only the limits of time apply.
     """
 
     def __init__(self, engine: Host, strength: StrengthStep) -> None:
@@ -131,7 +131,7 @@ class EnginePlayer(Player):
 
 
 class PersonPlayer(Player):
-    """A person who plays as people of a rating do; of the limits only the times count."""
+    """A person who plays as people of a rating do. Of the limits, only those of time apply."""
 
     def __init__(self, person: Person, seed: int) -> None:
         from othello_bot.engine.people import PersonChooser  # imported here: most sessions play at full strength
@@ -147,7 +147,7 @@ class PersonPlayer(Player):
 
 
 class TextbookPlayer(Player):
-    """A textbook player, which searches to its own depth; of the limits only the times count.
+    """A textbook player, which searches to its own depth. Of the limits, only those of time apply.
 
     Raises StrategyError for an invalid `spec`.
     """
@@ -205,7 +205,7 @@ def player_of(engine: Host) -> Player:
 
 
 def last_square(place: Position | Game) -> int | None:
-    """Return the square of a game's last move that was no pass; None if there is none, and for a position."""
+    """Return the square of a game's last move that was not a pass; None without one, or for a position."""
     moves = place.moves if isinstance(place, Game) else ()
     return next((move for move in reversed(moves) if move != PASS), None)
 
@@ -218,7 +218,7 @@ def choosing(
 ) -> Steps[Choice]:
     """Return steps that end in the player's choice; raise InputError for a position that is over.
 
-    From a game, the move before is known, which people look at. If only some moves are `considered`, the engine
+    A game also tells the last move, which influences people's choices. If only some moves are `considered`, the engine
     searches them for any player.
     """
     position = position_of(place)

@@ -4,8 +4,8 @@ A plan searches the positions after the opponent's replies, the expected one fir
 likelihood. Every search fills the table that the game's own searches use; when the position arises, the game's search
 continues from there, with a budget that counts the free time (`time_manager.after_thinking_ahead`). A round gives the
 expected reply the maximum time of our own search and each other reply its optimum time; each further round gives twice
-as much, as long as the opponent thinks. All for the expected reply, or more for the others, wins as many games
-(docs/development/session.md).
+as much, as long as the opponent thinks. Giving all the time to the expected reply, or more to the others, wins as many
+games (docs/development/session.md).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RANKING_DEPTH = 6
 """Depth in plies of the ranking search: a few milliseconds, enough to distinguish likely replies from unlikely ones."""
 
 SHORTEST_SEARCH_S = 0.02
-"""Shortest search in seconds: the real search would find the result of a shorter one as fast."""
+"""Shortest search in seconds: the real search would find the result of a shorter one just as fast."""
 
 ROUND_GROWTH = 2.0
 """Ratio of the time in one round to that in the round before."""
@@ -82,7 +82,9 @@ class FreeTime:
     expected_s: float = 0.0
 
     def spend(self, budget: TimeBudget, hit: PonderedResult | None) -> TimeBudget:
-        """Count a move that was thought ahead for, and return its budget; None: other replies were thought about."""
+        """Count a move that followed thinking ahead, and return its budget. `hit` is None if the reply was not among
+        those considered.
+        """
         free_s = 0.0 if hit is None else hit.time_s
         spent = after_thinking_ahead(budget, free_s, self.expected_s)
         self.hits += hit is not None

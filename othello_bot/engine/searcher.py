@@ -51,12 +51,12 @@ class Ended(str, Enum):
 
     SOLVED = "solved"
     GOAL = "goal"
-    """Its depth or level."""
+    """It reached its depth or level."""
     ONLY_MOVE = "only move"
     EASY_MOVE = "easy move"
     OPTIMUM = "optimum"
     MAXIMUM = "maximum"
-    """Of its time."""
+    """It used its maximum time."""
     NODES = "nodes"
     STOP = "stop"
 
@@ -242,7 +242,7 @@ class SearchRequest:
 
 
 Steps = Generator[SearchRequest, SearchResult, T]
-"""The searches that something needs, one after the other; they return what comes of them."""
+"""A generator of the searches that a task needs, one after the other; it returns the task's result."""
 
 
 @dataclass(frozen=True, slots=True)

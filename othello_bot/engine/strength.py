@@ -41,7 +41,7 @@ class StrengthStep:
 
 
 _PEOPLE: Final = (
-    # Below any tournament: the weakest whom the model knows, who choose more evenly than they would.
+    # Weaker than tournament players: people of the lowest rating in the model, choosing more evenly than those do.
     Person(500, 0.0, 3.0),
     Person(500, 0.0, 1.4),
     # They play what they see at a glance.
@@ -98,9 +98,9 @@ def step(number: int) -> StrengthStep:
 
 
 def nearest_to(number: int) -> int:
-    """Return the step of a number from 1 to CHAMPION, or of a rating the person's whose own is nearest.
+    """Return the step with a number from 1 to CHAMPION or, for a rating, the person whose rating is nearest.
 
-    Of two equally near it is the higher step. Raise ValueError for what is neither.
+    Of two equally near ones, return the higher step. Raise ValueError for any other number.
     """
     if 1 <= number <= CHAMPION:
         return number

@@ -65,7 +65,7 @@ class Task:
             self.hit = hit
 
     def carry_out(self, search: Searcher) -> None:
-        """Make `outcome`, and tell it; runs in the worker thread."""
+        """Set `outcome` and report it; runs in the worker thread."""
         if self.outcome is None:
             try:
                 self.outcome = replace(self._found(search), position=self.position)
@@ -106,7 +106,7 @@ class Worker:
         self._thread = thread
 
     def hand_over(self, work: Task | Plan) -> None:
-        """Add a task or a plan; the thread must run."""
+        """Add a task or a plan; the thread must be running."""
         self._waiting.put(work)
 
     def close(self) -> None:

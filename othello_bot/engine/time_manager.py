@@ -9,8 +9,7 @@ from which the rest of the game can be solved have a larger one, because there t
 exact result, and then the later moves cost nothing. The number of empties at which solving is worth trying grows with
 the available time.
 
-The figures beside the constants are those of `scripts/measure clock-simulation --speed 0.6`: the share of a clock of
-10 s that is used until the game is solved, and the discs lost by a side (docs/development/clock.md).
+The constants were chosen with `scripts/measure clock-simulation`; docs/development/clock.md has the figures.
 """
 
 from __future__ import annotations
@@ -21,27 +20,24 @@ from dataclasses import dataclass, replace
 from othello_bot.base.clocks import ClockState
 
 ENDGAME_WEIGHT = 2.5
-"""Weight of the whole endgame, in moves of the late midgame: 89.5 % used. With 4, 85.9 % and 0.23 ± 0.13 discs more
-lost; with 1.5, 93.2 %, but as many discs, and more is lost at 1 s (0.11 ± 0.15).
+"""Weight of the whole endgame, in moves of the late midgame. A larger one leaves more of the clock unused; a smaller
+one loses as many discs, and more at 1 s.
 """
 
 ENDGAME_WEIGHT_AHEAD = 1.0
-"""The same for a player that thinks ahead, whose first solve is done partly on the opponent's time. With `--hits 0.6
---speed 0.8`, 89.2 % used at 10 s and 84.3 % at 1 s; with ENDGAME_WEIGHT, 82.1 and 81.3 %, and as many discs lost.
-"""
+"""The same for a player that thinks ahead, whose first solve is done partly on the opponent's time."""
 
 SHORT_CLOCK_WEIGHT = 8.0
 """Added weight for a clock of SHORT_CLOCK_S or less, on which delays and the last solve take a larger share; on longer
-clocks it falls in proportion. With stalls of 60 ms, 4 sides of 44 lose on time at 0.5 s and none at 1 s; without this
-weight, 14 and 7.
+clocks it falls in proportion. It prevents most losses on time on a busy machine.
 """
 
 SHORT_CLOCK_S = 0.3
 """Seconds left up to which the whole SHORT_CLOCK_WEIGHT is added."""
 
 EARLY_WEIGHT = 0.5
-"""Weight of a move of the early midgame, in moves of the late midgame. In the records, a move of 40 ms gives away
-0.15 discs above 47 empties, and 0.4 to 0.9 between 31 and 23. With 1, 0.23 ± 0.18 discs more are lost at 10 s.
+"""Weight of a move of the early midgame, in moves of the late midgame. A quick move loses several times as much in the
+late midgame as in the early one.
 """
 
 EARLY_EMPTIES = 50
@@ -56,11 +52,11 @@ smaller, so a solve that failed once succeeds soon afterwards even with half the
 """
 
 ENDGAME_SHARE = 0.35
-"""Ratio of the time left that a first solve may expect, which determines how deep that solve can be."""
+"""Share of the time left that the first solve may expect, which determines how deep that solve can be."""
 
 SOLVE_EMPTIES_IN_ONE_SECOND = 22.0
 """Empties that our solver solves in about a second on one core: in the records, the medians are 0.1 s for 18, 0.3 s for
-20 and 1.0 s for 22. With 23, 92.9 % used, but more games are lost on time with stalls.
+20 and 1.0 s for 22. With 23, more games are lost on time on a busy machine.
 """
 
 SOLVE_GROWTH_PER_EMPTY = 2.2
@@ -74,35 +70,35 @@ MOST_SOLVE_EMPTIES = 26
 """Most empties of the first solve: beyond this, a solve takes minutes, and a selective search is better."""
 
 OVERHEAD_SHARE = 0.1
-"""Largest ratio of a move's time that the overhead takes, however short the move."""
+"""Largest share of a move's time reserved for the overhead, however short the move."""
 
 FUTURE_OVERHEAD_SHARE = 0.1
-"""Ratio of the move overhead reserved for each own move still to come: the overhead is the worst delay on a busy
+"""Share of the move overhead reserved for each own move still to come: the overhead is the worst delay on a busy
 machine (a tenth of a second was observed with five programs on two cores); the usual delay is a few milliseconds.
 """
 
 INCREMENT_SHARE = 0.9
-"""Ratio of the future increments that the plan uses; the rest covers delays."""
+"""Share of the future increments that the plan uses; the rest covers delays."""
 
 LEAST_OWN_SHARE = 0.25
-"""Ratio of a move's optimum that it may use however long it was thought about before: enough for one more iteration if
-the last one was almost done.
+"""Share of its optimum that a move may always use, however long it was thought about before: enough for one more
+iteration if the last one was almost done.
 """
 
 MAXIMUM_TO_OPTIMUM = 3.0
-"""Ratio by which a move in doubt may exceed its optimum."""
+"""Ratio of the maximum of a move in doubt to its optimum."""
 
 MAXIMUM_SHARE = 0.7
-"""Largest ratio of the time left for one move, unless the clock is refilled after it."""
+"""Largest share of the time left that one move may use, unless the clock is refilled after it."""
 
 DOUBT_DISCS = 3
 """The best move is in doubt if its score fell by this many discs or more from one iteration to the next."""
 
 HOPE_SHARE = 0.5
-"""Ratio of an iteration after which its first move is searched, so that it may have a better move to tell."""
+"""Share of an iteration that its first move takes; after that, the iteration can find a better move."""
 
 CLEAR_SHARE = 0.3
-"""Ratio of the optimum after which a search tests whether the best move is clearly best."""
+"""Share of the optimum after which a search tests whether the best move is clearly best."""
 
 
 @dataclass(frozen=True, slots=True)
