@@ -37,7 +37,7 @@ class Network(NamedTuple):
         return hidden, hidden @ self.outer + self.outer_bias
 
     def choose(self, position: Position) -> int:
-        """Return the likeliest legal move, PASS where there is none."""
+        """Return the likeliest legal move, PASS without one."""
         mover, opponent = np.array([position.mover], np.uint64), np.array([position.opponent], np.uint64)
         _, logits = self.logits(cells_of(mover, opponent))
         return max(position.legal_moves, key=lambda move: float(logits[0, move]), default=PASS)

@@ -174,13 +174,13 @@ class AgreementWatch:
 
 
 def check_time(clock: ClockState | None, used_s: float, margin_s: float, move_number: int) -> None:
-    """Raise Failure if a move took longer than its player's clock (None: there is none) and the margin allow."""
+    """Raise Failure if a move took longer than its player's clock (None: no clock) and the margin allow."""
     if clock is not None and used_s > clock.move_s + margin_s:
         raise Failure(Ending.TIME, f"used {used_s:.3f} s of {clock.move_s:.3f} s for move {move_number}")
 
 
 def is_legal(position: Position, move: int) -> bool:
-    """Return whether a move, none of which is a pass here, is legal."""
+    """Return whether a move that is not a pass is legal."""
     return bool(position.legal_bits >> move & 1)
 
 
@@ -236,7 +236,7 @@ class Beat:
         self.stopped_s = 0.0
         """Seconds of all stops so far; 0 if there was none."""
         self.stalls: list[float] = []
-        """Seconds by which beats were late that show no stop, but a stall of the machine."""
+        """Seconds by which beats were late without a stop, because the machine stalled."""
         self._clock = clock
         self._lock = threading.Lock()
         self._over = threading.Event()
@@ -271,7 +271,7 @@ class Beat:
             self._last = now
 
     def check(self) -> None:
-        """Raise Stopped if there was a stop, also if this thread runs again before the beat's own."""
+        """Raise Stopped if there was a stop, even if this thread resumes before that of the beat."""
         self.tick()
         if self.stopped_s:
             raise Stopped

@@ -58,7 +58,9 @@ class LocalBackend:
         return _reports(answer for _, answer in self.answers(timeout_s))
 
     def answers(self, timeout_s: float) -> list[tuple[GameJob, GameReport | str]]:
-        """Return the jobs that have ended as `wait` does; with a text, which says why, where no game was possible."""
+        """Return the jobs that have ended, as `wait` does, each with its report or a text that says why no game was
+        possible.
+        """
         try:
             return self._pool.wait(timeout_s)
         except TaskError as error:

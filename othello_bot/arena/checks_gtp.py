@@ -42,7 +42,9 @@ def reply(probe: Probe, within_s: float | None = None, unasked: list[str] | None
 
 
 def ask(probe: Probe, command: str, *, ok: bool | None = None, within_s: float | None = None) -> str:
-    """Send a command and return the text of its reply; raise Fault if it is not as wanted: accepted or refused."""
+    """Send a command and return the text of its reply; raise Fault unless the command is accepted or refused as `ok`
+    says.
+    """
     probe.say(command)
     lines = reply(probe, within_s)
     if ok is not None and (lines[0][0] == "=") is not ok:

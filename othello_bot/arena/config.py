@@ -382,7 +382,7 @@ _LATER: Final = {
     "memory_mib": None,
     "illegal": IllegalRule.LOSE,
 }
-"""Settings that the keys of stored matches leave out at these values, which all had before there were the settings."""
+"""Settings that a match's key leaves out at these values: every match had them before the settings existed."""
 
 
 def as_json(config: MatchConfig) -> dict[str, Any]:

@@ -143,7 +143,7 @@ def _columns(match: StoredMatch, game: StoredGame) -> dict[str, object]:
 
 
 def _cell(column: tuple[str, object]) -> object:
-    """Return the cell of a column: a board may begin with the sign of an empty square, all other texts are others'."""
+    """Return the cell of a column. Only a board may begin with -, its empty square; other texts come from outside."""
     name, value = column
     return csv_text(value) if isinstance(value, str) and name != "start" else value
 

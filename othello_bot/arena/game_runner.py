@@ -83,7 +83,7 @@ class Workbench:
         while True:
             for config in (job.black, job.white):
                 if config.kind in (PlayerKind.ENGINE, PlayerKind.STRATEGY):
-                    # Before the beat: to make a large table may hold the interpreter, and the beat, for seconds.
+                    # Before the beat: making a large table may hold the interpreter, and the beat, for seconds.
                     self._started(config, [])
             report = None
             last = len(stops) == MOST_REPEATS
@@ -165,7 +165,9 @@ class Workbench:
 
 
 class GameBench:
-    """A workbench whose errors are texts, which reach every process. Not to be shared by threads; `close` it."""
+    """A workbench that returns errors as texts, which every process can receive. Not to be shared by threads; `close`
+    it.
+    """
 
     def __init__(self, cores: int = 0) -> None:
         """Bind this process, and the engines that it starts, to this many cores; 0 leaves that to the system.
@@ -307,7 +309,7 @@ class _Table:
                 raise _GameDecided(outcome)
 
     def _judged_choice(self, position: Position, clock: ClockState | None) -> ContestantChoice:
-        """Return the answer of the side to move, in time; the last one, where it may answer again.
+        """Return the answer of the side to move, in time; the last one, if it may answer again after an illegal move.
 
         All answers to one position together have the time of one.
         """

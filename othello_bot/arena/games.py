@@ -26,7 +26,7 @@ NAME_COLUMNS: Final = 40
 """Most columns of an engine's name in tables and pictures."""
 
 _YEAR_10000_S: Final = 253_402_300_800
-"""Seconds from 1970 to the first year that has no date."""
+"""Seconds from 1970 to the year 10000, the first that Python's dates do not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class GameJob:
     traffic: str = ""
     """The file into which the lines of its engines are written; empty for none."""
     speed: float = 1.0
-    """By what its times were divided."""
+    """The speed by which its times were divided."""
 
     def config(self, color: Color) -> EngineConfig:
         """Return the engine of a colour."""
@@ -299,7 +299,7 @@ class StoredGame:
 
     @property
     def loser_slot(self) -> int | None:
-        """The slot of the engine that lost otherwise than by discs."""
+        """The slot of the engine that lost by resignation or a failure; None if the discs decide."""
         if self.result.loser is None:
             return None
         return self.result.black if self.result.loser is Color.BLACK else self.result.white

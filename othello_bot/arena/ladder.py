@@ -165,7 +165,7 @@ class Roster:
 
 
 def _mark(path: Path) -> object:
-    """Return what changes when a file does; nothing if it cannot be seen."""
+    """Return a value that changes when a file does; empty if the file cannot be read."""
     try:
         found = path.stat()
     except OSError:
@@ -230,7 +230,7 @@ class Ladder:
         self._pairings: dict[tuple[int, int], _Pairing] = {}
         for number, (first, second) in enumerate(combinations(range(len(players)), 2)):
             config = replace(self._roster.common, engines=(players[first].config, players[second].config))
-            # Each pairing begins elsewhere: the few games of a new player would else be one opening, over and over.
+            # Each pairing begins elsewhere: otherwise, the few games of a new player would all have the same openings.
             opening = int(config.key[:8], 16) % (self._roster.openings.count or _ENDLESS_ROUNDS)
             one = _Pairing((first, second), config, number, opening, stored.get(config.key))
             # Games of players that have left are stored, too, when they end.
@@ -318,7 +318,7 @@ class Ladder:
         return {}
 
     def _leave_out(self, job: GameJob, why: str) -> None:
-        """Leave out who made a game impossible; raise ArenaError if it was neither of the two."""
+        """Leave out the players that made a game impossible; raise ArenaError if neither did."""
         faults = {config.name: _fault(config, job) for config in (job.black, job.white)}
         if not any(faults.values()):
             raise ArenaError(why)

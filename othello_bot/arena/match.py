@@ -198,7 +198,7 @@ def _matched(ranking: Sequence[int], met: set[Pairing]) -> list[Pairing] | None:
 
 
 class _Knockout:
-    """The engines that are left of a knockout."""
+    """The engines left in a knockout."""
 
     def __init__(self, config: MatchConfig) -> None:
         self._left = list(range(len(config.engines)))
@@ -346,7 +346,7 @@ class Match:
         return self.stages - 1 - self._stage
 
     def _next_task(self) -> GameTask | None:
-        """Claim and return the next game to play, unclaimed games first; None if there is none."""
+        """Claim and return the next game to play, unclaimed games first; None if none is left."""
         while True:
             for task in self._tasks:
                 if self._is_ours(task):

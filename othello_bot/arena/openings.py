@@ -71,7 +71,7 @@ class Openings(ABC):
     @property
     @abstractmethod
     def count(self) -> int | None:
-        """The number of different openings; None if there is no end to them."""
+        """The number of different openings; None if it is unlimited."""
 
 
 class RandomOpenings(Openings):
@@ -95,7 +95,7 @@ class RandomOpenings(Openings):
 
     @property
     def count(self) -> int | None:
-        """None: there is no end."""
+        """None: the number is unlimited."""
         return None
 
 

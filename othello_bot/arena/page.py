@@ -206,14 +206,14 @@ def _opponents(
 
 
 def _crosstable(names: Sequence[str], tally: Tally) -> Iterator[str]:
-    """Yield who met whom, where there are more than two engines."""
+    """Yield who met whom, if there are more than two engines."""
     if len(names) > 2:
         tables = (crosstable(names, tally), meetings_table(names, tally.meetings))
         yield f"<section>{''.join(map(table_html, tables))}</section>"
 
 
 def text_html(text: object) -> str:
-    """Return a text of others as a part of the page."""
+    """Return a text from outside as a part of the page."""
     return escape(visible(str(text)))
 
 
@@ -326,7 +326,7 @@ def games_html(title: str, data: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for game in data:
         yield f'<tr><td><button type="button">show</button></td><td>{text_html(game["title"])}</td></tr>'
     yield "</tbody></table></div>"
-    # JSON in a script ends at no markup: < is written as an escape.
+    # Markup in the JSON must not end the script: < is escaped.
     yield f'<script type="application/json">{json.dumps(data).replace("<", chr(92) + "u003c")}</script>'
     yield '<div class="viewer" tabindex="0" hidden><div><h3></h3><div class="board">' + "<div></div>" * 64 + "</div><p>"
     for name, sign, told in (

@@ -114,7 +114,7 @@ def _picture(path: Path, title: str, height_inches: float, rows: int = 1) -> Ite
     except ImportError as error:
         raise MissingExtra("the pictures of a report", "matplotlib") from error
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Names are no formulas, and letters that the font lacks are boxes, without a warning for each.
+    # Names are not formulas. Letters that the font lacks become boxes, without a warning for each.
     with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph .* missing")
         figure: Any = Figure(figsize=(_SIZE_INCHES[0], height_inches), layout="constrained")

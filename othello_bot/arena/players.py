@@ -309,7 +309,7 @@ class ProcessContestant(Contestant):
             self._started.set_position(parse_board(start.to_string()), moves)
 
     def latency_s(self) -> float | None:
-        """Return the seconds that a ping takes; None where the protocol has none."""
+        """Return the seconds that a ping takes; None if the protocol has no ping."""
         if not self._started.talk.has_ping:
             return None
         with self._judged():

@@ -208,7 +208,7 @@ class Probe:
             clock = clocks[game.position.color]
             best = client.best_move(_states(clocks) if time_settings else None, self.settings.move_s)
             if best.move is None:
-                break  # to resign is no fault
+                break  # resigning is not a fault
             came = f"move {game.ply + 1} was {move_name(best.move)} after {game.transcript()}"
             self.check_move(game.position, best.move, came)
             state = clock.state

@@ -412,5 +412,5 @@ def _clock_rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[
 
 
 def _mean_text(moments: RunningMoments, scale: float = 1.0, unit: str = "") -> str:
-    """Return a mean, "-" if there is none."""
+    """Return a mean; "-" without values."""
     return "-" if not moments.count else f"{scale * moments.mean:.1f}{unit}"

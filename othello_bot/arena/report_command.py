@@ -45,7 +45,7 @@ def add_store_arguments(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def chosen_matches(args: argparse.Namespace) -> Iterator[ChosenMatches]:
-    """Open the stores and choose their matches; raise ConfigError where there is none."""
+    """Open the stores and choose their matches; raise ConfigError if no match is found."""
     paths: Sequence[Path] = args.place or [args.store or Path(DEFAULT_STORE)]
     with ExitStack() as stores:
         chosen = []
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def anchors_of(words: Sequence[str], matches: Sequence[StoredMatch]) -> dict[str, float]:
-    """Return the known ratings by name; raise ConfigError for a word that is no NAME=ELO, or no engine's name."""
+    """Return the known ratings by name; raise ConfigError for a word that is not NAME=ELO, or an unknown name."""
     names = sorted({name for match in matches for name in match.names})
     known: dict[str, float] = {}
     for word in words:

@@ -1,11 +1,10 @@
 """The sequential probability ratio test on pairs of games: whether a match is decided.
 
-Wald's test (1945) compares two hypotheses about the Elo difference after every pair and stops when the likelihood
-ratio leaves bounds that the wanted error rates fix. The distribution of the five outcomes of a pair is unknown; it is
-replaced by its maximum-likelihood estimate under each hypothesis (the generalised test, GSPRT). Under a mean the
-estimate is that of empirical likelihood (Owen 1988); under a normalised Elo it is found by fixed-point iteration. The
-method is that of Michel Van den Bergh, as fishtest and OpenBench use it; the code is ours, the tests compare with their
-numbers.
+Wald's test (1945) compares two hypotheses about the Elo difference after every pair and stops when the likelihood ratio
+leaves bounds set by the desired error rates. The distribution of the five outcomes of a pair is unknown; it is replaced
+by its maximum-likelihood estimate under each hypothesis (the generalised test, GSPRT). Under a mean the estimate is
+that of empirical likelihood (Owen 1988); under a normalised Elo it is found by fixed-point iteration. The method is
+that of Michel Van den Bergh, as fishtest and OpenBench use it; the code is ours, the tests compare with their numbers.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ class SpsaWalk:
         return self.done[-1]
 
     def confidences(self) -> list[float]:
-        """Return for each parameter the confidence that games made it go where it went; NaN without enough of them.
+        """Return for each parameter the confidence that it has not moved by chance; NaN without enough iterations.
 
         If it made no difference, its signs would be independent of the results, and their sum would have the variance
         of the squares. Nothing draws a value that has come to its optimum, so the first half of the way is tested, too,
@@ -213,7 +213,7 @@ def _confidence(pulls: list[float]) -> float:
 
 
 def values_table(walk: SpsaWalk) -> ReportTable:
-    """Return the parameters: values, and the confidence that it was not chance."""
+    """Return the table of the parameters: values, and the confidence that they have not moved by chance."""
     rows = []
     for place, (one, confidence) in enumerate(zip(walk.tuning.parameters, walk.confidences(), strict=True)):
         path = [one.start, *(done.after[place] for done in walk.done)]

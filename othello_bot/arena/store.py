@@ -187,7 +187,7 @@ class Database:
                 yield row
 
     def row(self, query: str, values: Values = ()) -> tuple[Any, ...] | None:
-        """Return the first row that a query finds; None if there is none."""
+        """Return the first row that a query finds; None without one."""
         return next(self.rows(query, values), None)
 
     @contextmanager
@@ -214,7 +214,7 @@ HEARTBEAT_S: Final = 5.0
 """Seconds between two heartbeats of an arena."""
 
 SILENT_S: Final = 60.0
-"""Seconds without a heartbeat after which an arena counts as dead, also one on another host."""
+"""Seconds without a heartbeat after which an arena counts as dead, even one on another host."""
 
 _Game = tuple[int, int, int]
 """Match, pair and leg."""

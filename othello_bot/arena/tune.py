@@ -123,7 +123,7 @@ def _settings(config: MatchConfig, tuning: Tuning) -> dict[str, Any]:
 def resumed(store: MatchStore, config: MatchConfig, tuning: Tuning) -> Tuning:
     """Return a tuning with its A: that of the same tuning in the store, or the default.
 
-    Raise ConfigError if the store has another tuning of the same event: it is a mistake more often than wanted.
+    Raise ConfigError if the store has another tuning of the same event: this is more often a mistake than intended.
     """
     stability = STABILITY * config.rounds / tuning.pairs
     for known in stored_tunings(store).values():
@@ -176,10 +176,10 @@ def _filled(content: Any, texts: Mapping[str, str]) -> Any:
 
 
 def _samples(tuning: Tuning) -> list[tuple[str, ...]]:
-    """Return the first, the least and the greatest values, and those of a version: fractions, unless they are whole."""
+    """Return values to try: the first, least and greatest ones, and those of a version, which may be fractions."""
     values = (tuning.start, [one.low for one in tuning.parameters], [one.high for one in tuning.parameters])
     texts = [tuple(one.text(value) for one, value in zip(tuning.parameters, some, strict=True)) for some in values]
-    # One of the second iteration, whose steps are no round numbers.
+    # One of the second iteration, whose steps are not round numbers.
     return list(dict.fromkeys([*texts, tuning.sides(1, tuning.start)[0]]))
 
 

@@ -40,22 +40,21 @@ HASH_MIB: Final = 16
 """The table of a shard."""
 
 NEAR_END: Final = 12
-"""Most empty squares of a shard whose table has 1 MiB: it is as good there, and is cleared in no time."""
+"""Most empty squares of a shard whose table has 1 MiB: a larger one would not help, and takes longer to clear."""
 
 FEW: Final = 4
-"""So many positions are few: most of the time that they need would be spent on clearing the tables."""
+"""Up to this many positions count as few: clearing whole tables would take most of their time."""
 
 PARTS: Final = {10: 64, 11: 16}
-"""The part of the tables that few positions need, by the plies of a search to the end of the game: it gets crowded in 2
-of 100.
+"""Few positions use one in this many of the entries of the tables, by the most plies of a search to the end of the
+game. A search that crowds its part, as 2 in 100 do, is repeated with whole tables.
 """
 
 MIDGAME_PLIES: Final = 5
-"""A search that ends before the end of the game costs as much as one of this many plies more that reaches it."""
+"""A search that does not reach the end of the game costs as much as one that does and is this many plies deeper."""
 
 MOST_EMPTIES: Final = 24
-"""Most empty squares of exact labels, unless others are asked for: some seconds a position, and twice as many with
-each square.
+"""Default of the most empty squares of exact labels: some seconds a position, and twice as many with each square more.
 """
 
 UNSCORED: Final = -128
@@ -68,7 +67,7 @@ OVER: Final = 255
 MOST_PROCESSES: Final = 1024
 
 Told = Callable[[int, int], None]
-"""Is told how many positions are labelled, and how many there are."""
+"""Receives the number of positions that are labelled, and of all."""
 
 
 class Labels(NamedTuple):
@@ -97,7 +96,7 @@ class LabelSettings(NamedTuple):
     policy: float | None = None
 
     def checked(self) -> LabelSettings:
-        """Return the settings as they are told to workers; raise InputError for invalid ones."""
+        """Return the settings as they are sent to workers; raise InputError for invalid ones."""
         level = None if self.level is None else checked_integer("level", self.level, 1, MAXIMUM_LEVEL)
         if not isinstance(self.moves, bool):
             raise InputError("moves", self.moves, "True or False")
@@ -153,7 +152,7 @@ def label(
 
 
 def _check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSettings, most_empties: object) -> None:
-    """Raise InputError for positions that nobody would wait for."""
+    """Raise InputError for positions that would take too long."""
     allowed = checked_integer("most_empties", most_empties, 0, 60)
     if settings.level is None and most_empty_squares(movers, opponents) > allowed:
         empties = empties_each(movers, opponents)
@@ -215,7 +214,7 @@ def _label_shard(shard: int, movers: Bitboards, opponents: Bitboards, settings: 
     """Return the labels of one shard; a task of the workers."""
     boards = list(zip(movers.tolist(), opponents.tolist(), strict=True))
     if len(boards) <= FEW:
-        # All moves need as much as another ply, and so do several positions.
+        # All moves cost as much as another ply, and so do several positions.
         plies = max([_reach(settings.level, *board) for board in boards], default=0)
         plies += settings.moves + (len(boards) > 1)
         part = next((part for most, part in PARTS.items() if plies <= most), 0)
@@ -276,7 +275,7 @@ def _fresh_searcher(hash_mib: int, part: int = 1) -> Searcher:
 def _likelihoods(
     move_scores: npt.NDArray[np.int8], is_best: npt.NDArray[np.bool_], temperature: float
 ) -> npt.NDArray[np.float32]:
-    """Return the probabilities of the moves; rows of 0 where there is none."""
+    """Return the probabilities of the moves; rows of 0 without a legal move."""
     if temperature:
         worse = move_scores.max(axis=1, keepdims=True).astype(np.float64) - move_scores
         likely = np.where(move_scores == UNSCORED, 0.0, np.exp(-worse / temperature))
@@ -299,7 +298,7 @@ def _goal(level: int | None, mover: int, opponent: int) -> tuple[int, int]:
 
 
 def _reach(level: int | None, mover: int, opponent: int) -> int:
-    """Return how deep a search to the end of the game would be that needs as much as that of a position."""
+    """Return the depth of a search to the end of the game that costs as much as the search of a position."""
     empties = empties_of(mover, opponent)
     if level is None or (depth := goal(level, empties).depth) == empties:
         return empties
@@ -307,7 +306,7 @@ def _reach(level: int | None, mover: int, opponent: int) -> int:
 
 
 ENDINGS: Final = (".npz", ".parquet")
-"""What files of labels are called."""
+"""How the names of files of labels end."""
 
 
 def label_file(

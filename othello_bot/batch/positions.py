@@ -256,8 +256,8 @@ def policy(
 ) -> npt.NDArray[np.float32]:
     """Return the probability that people play each action, float32 [positions, 65]: the squares, then the pass.
 
-    `rating` is one for all or a float32 for each position; not a number, or None, if unknown. `last`: the squares of
-    the moves before, 64 where there is none; None if none is known. It is what people see at a glance, without a
+    `rating` is one for all or a float32 for each position; NaN or None if unknown. `last`: the squares of the previous
+    moves, 64 for no move; None if they are unknown. The probabilities are what people see at a glance, without a
     search. A row adds up to 1; it is 0 where the game is over.
     """
     movers, opponents = checked_positions(mover, opponent)

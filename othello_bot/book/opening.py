@@ -110,11 +110,11 @@ def shipped_book() -> CompactBook:
 
 
 class Library:
-    """The books that an engine uses, the first before the second: the files of a list, and the shipped one.
+    """The books that an engine uses, in this order: the files of a list, then the shipped one.
 
-    `paths` has the names of the files with `os.pathsep` between them; None for none. A file that does not exist is
-    created when there is something to learn. Raise BookError for a file that is not a book, and OSError if one cannot be
-    opened or, being new, not be created.
+    `paths` has the names of the files, separated by `os.pathsep`; None for no files. A file that does not exist is
+    created when there is something to learn. Raise BookError for a file that is not a book, OSError if one cannot be
+    opened or, if new, created.
     """
 
     def __init__(self, paths: str | None = None) -> None:

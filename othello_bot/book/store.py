@@ -109,7 +109,7 @@ BUSY_MS: Final = 10_000
 """Milliseconds for which one writer waits for another."""
 
 LONGEST_REASON: Final = 160
-"""Characters of a message of SQLite that are told."""
+"""Most characters of a message of SQLite that are shown."""
 
 _SCHEMA: Final = """
 CREATE TABLE positions (

@@ -186,8 +186,8 @@ def _levels_of(args: argparse.Namespace) -> Levels:
 
 @contextlib.contextmanager
 def _written(args: argparse.Namespace, create: bool = False) -> Iterator[Store]:
-    """Open the book of a command that writes it, and keep other writers out; make a new one if there is none and
-    `create` is true. Raise BookError, BookHeld or OSError.
+    """Open the book of a command that writes it, and keep other writers out; create a missing one if `create` is true.
+    Raise BookError, BookHeld or OSError.
     """
     path: Path = args.file
     book = Store(str(path), create=True) if create and not path.exists() else open_book(path)

@@ -1,8 +1,8 @@
 """Importing and exporting books: ours, as they grow and as they are played from, and those of other programs.
 
-Edax's book files, `.dat`, have a header and one record a position, with links to positions of the book, and a leaf. Not
-kept when reading: the bounds of the scores, which Edax estimates from the depths of its searches, and the date. Written
-instead: the score more or less MIDGAME_ERROR, within the proven bounds.
+Edax's book files, `.dat`, have a header and one record a position, with links to positions of the book, and a leaf.
+Reading ignores the date and the bounds of the scores, which Edax estimates from the depths of its searches. Writing
+makes bounds of the score plus or minus MIDGAME_ERROR, within the proven ones.
 
 Egaroucid's book files, `.egbk3`, have a header and 25 bytes a position: score, level, number of lines, and a leaf, but
 no links and no numbers of games: any move that leads to a position of the book is a link, and what the book learned
@@ -139,7 +139,7 @@ def graph_of(entries: Iterator[tuple[Key, Entry]]) -> Graph:
 EDAX_MAGIC: Final = b"XADEKOOB"
 EDAX_VERSION: Final = 4
 NO_MOVE: Final = 65
-"""The move of a leaf that is none."""
+"""The move that stands for a missing leaf."""
 
 MIDGAME_ERROR: Final = 2
 

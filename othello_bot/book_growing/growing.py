@@ -48,7 +48,7 @@ round, neighbours follow each other.
 """
 
 WAIT_S: Final = 0.2
-"""Seconds after which a waiting grower looks whether it is to stop."""
+"""Seconds between two checks by a waiting grower whether it should stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +92,12 @@ class Work:
         self._under_way: set[Key] = set()
         self._searches = self._added = 0
         self.leaves = 0
-        """Leaves within reach, where that is known."""
+        """Number of leaves within reach, if known."""
         self.graph.save(store)
 
     @property
     def progress(self) -> GrowthProgress:
-        """How far it is."""
+        """How far the growth has come."""
         start = self.graph.nodes.get(START)
         entry = None if start is None else start.entry
         return GrowthProgress(self._searches, self._added, len(self.graph), self.leaves, entry)
@@ -173,7 +173,7 @@ class Growth(Work):
     def _neighbour(self, walk: Walk) -> SearchTask | None:
         """Return the next search of a walk: what the last position on its way lacks, or the position after its leaf.
 
-        Return None, and leave nothing of the way, when all that is near is done.
+        Return None, and clear the way, when everything near is done.
         """
         while walk.way:
             key, _, image = walk.way[-1]

@@ -89,7 +89,7 @@ def statistics_lines(statistics: Statistics) -> list[str]:
 
 
 PLAIN_EVERY_S: Final = 30.0
-"""Seconds between two lines where the output is no terminal."""
+"""Seconds between two lines if the output is not a terminal."""
 
 
 class GrowthDisplay:

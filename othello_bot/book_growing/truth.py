@@ -119,7 +119,7 @@ def _after(graph: Graph, position: Position) -> Iterable[GraphNode]:
 
 
 def compared(proofs: Iterable[Proof], score_of: Callable[[Position], int | None]) -> Iterator[Comparison]:
-    """Yield the comparisons of all positions that have a score; `score_of` returns None where there is none."""
+    """Yield the comparisons of all positions that have a score; `score_of` returns None for a position without one."""
     for proof in proofs:
         score = score_of(proof.position)
         if score is not None:

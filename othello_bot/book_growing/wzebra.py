@@ -62,7 +62,7 @@ class _Columns:
 
 
 def read(data: bytes) -> Iterator[tuple[Key, Entry]]:
-    """Yield the positions of a book with their entries; raise BookError where the data is no compressed book."""
+    """Yield the positions of a book with their entries; raise BookError if the data is not a compressed book."""
     if not is_book(data[:_HEADER_BYTES], len(data)):
         raise BookError("WZebra book", data[:_HEADER_BYTES], "a compressed book (book.cmp), all of it")
     columns = _columns(data)
@@ -118,7 +118,7 @@ def _square(move: int) -> int | None:
 
 
 def _entry(columns: _Columns, index: int, position: Position, known: set[Key]) -> Entry:
-    """Return the entry of a position; raise BookError for a score that cannot be."""
+    """Return the entry of a position; raise BookError for an impossible score."""
     depth = (columns.flags[index] & 0xFFFF) >> DEPTH_SHIFT
     black, white = columns.scores[2 * index], columns.scores[2 * index + 1]
     score, solved = _score(black if position.color is Color.BLACK else white, position.color, index)
@@ -136,7 +136,7 @@ def _score(number: int, color: Color, index: int) -> tuple[int, bool]:
 
 
 def _leaf(columns: _Columns, index: int, position: Position, known: set[Key], depth: int) -> Scored | None:
-    """Return the best move out of the book, None if there is none or the file does not tell which image of it it is."""
+    """Return the best move that leads out of the book; None without one, or if several of its images could be meant."""
     number, square = columns.leaf_scores[index], _square(columns.leaves[index])
     if number == NO_SCORE or square is None:
         return None

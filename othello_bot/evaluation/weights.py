@@ -255,7 +255,7 @@ def unpack(packed: bytes, name: str) -> bytes:
     """Return the content of a weights file, checked. Raise WeightsError if the packed form is damaged."""
     head = _head(packed, name)
     try:
-        import lzma  # here: later starts do without
+        import lzma  # imported here: later starts do not need it
     except ImportError as error:
         raise WeightsError(f"{name}: this Python was built without lzma, which unpacks it ({error})") from error
     try:
@@ -368,9 +368,9 @@ def _keep(place: Path, data: bytes) -> None:
     place.unlink(missing_ok=True)
     write_whole(place, data)
     with contextlib.suppress(OSError):  # some disks have no permissions
-        # A process that has the file mapped would be killed if somebody cut it off.
+        # Truncating the file would kill a process that has it mapped.
         place.chmod(0o444)
-    # Whatever else lies there: files of other versions, and what a killed start was writing.
+    # The other files there: those of other versions, and what a killed start was writing.
     others = [path for path in place.parent.iterdir() if path != place]
     for path in sorted(others, key=_modified_ns, reverse=True)[KEPT - 1 :]:
         with contextlib.suppress(OSError):  # a folder, or a file that another user put there

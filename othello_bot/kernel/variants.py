@@ -1,8 +1,7 @@
-"""The variants of the kernel: the same modules, compiled for different processors, of which a process loads one.
+"""The variants of the kernel: the same module, compiled for different processors, of which a process loads one.
 
-Each variant is a folder of the package that has its name and holds the compiled modules. The folder of the chosen
-variant is put on the package's path, so every module of the kernel has one name, whatever variant it is from, and a
-process cannot mix them.
+Each variant is a folder of the package that has its name and holds the compiled module. The folder of the chosen
+variant is put on the package's path, so the module has one name, whatever variant it is from.
 """
 
 from __future__ import annotations

@@ -181,7 +181,7 @@ def _undo(table: GameTable, rest: str) -> None:
 
 
 def _take_back_one(table: GameTable, game: Game) -> bool:
-    """Take back the last own move; return false if there is none."""
+    """Take back the person's last move; return false without one."""
     while game.ply:
         game.undo()
         if _is_for_a_person(table, game):

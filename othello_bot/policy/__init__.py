@@ -48,9 +48,9 @@ def probabilities(
 ) -> dict[int, float]:
     """Return the probability that a person of this rating (None: of unknown strength) plays each legal move.
 
-    `last` is the square of the last move, None if there is none. `scores`: for each of DEPTHS the score of every legal
-    move, in discs from the mover's view; None for what people see at a glance. Raise InputError for a rating that is no
-    number.
+    `last` is the square of the last move, None without one. `scores`: for each of DEPTHS the score of every legal move,
+    in discs from the mover's view; None for what people see at a glance. Raise InputError for a rating that is not
+    finite.
     """
     if rating is not None and not math.isfinite(rating):
         raise InputError("rating", rating, "a finite number")

@@ -83,7 +83,7 @@ def unpack(data: bytes, name: str) -> Tables:
     if hashlib.sha256(data[begin:]).digest() != data[len(MAGIC) : begin]:
         raise PolicyError("policy", name, "a whole file; this one is damaged")
     try:
-        import lzma  # imported here: most sessions do without
+        import lzma  # imported here: most sessions do not need it
     except ImportError as error:
         raise PolicyError("policy", name, f"a Python with lzma, which unpacks it ({error})") from error
     try:

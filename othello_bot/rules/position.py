@@ -101,7 +101,7 @@ class Position(kernel.BasePosition):
 
     `mover` and `opponent` are bitboards (bit i is square i, a1 = 0 .. h8 = 63) of the discs of the player to move and
     of the opponent; `color` is the player to move, Black unless it is given. A position does not change. Raise
-    PositionError if a square has two discs, if a bitboard is not a 64-bit number, or if `color` is no Color.
+    PositionError if a square has two discs, if a bitboard is not a 64-bit number, or if `color` is not a Color.
 
     The kernel has what loops call often: bitboards, legal moves, `play`, scores.
     """
@@ -120,7 +120,7 @@ class Position(kernel.BasePosition):
             """Return the position after a move; see the kernel's `BasePosition.play`."""
 
     def _refuse(self, mover: object, opponent: object, color: object) -> NoReturn:
-        """Raise the error for values that are no position; the kernel calls this."""
+        """Raise the error for values that are not a position; the kernel calls this."""
         for bits in (mover, opponent):
             if not isinstance(bits, int) or not 0 <= bits <= ALL_SQUARES:
                 raise PositionError("bitboard", bits, "a number of 64 bits")

@@ -59,7 +59,7 @@ class Candidate:
         """
         if len(self.values) < MINIMUM_ROUNDS:
             return math.inf
-        import statistics  # imported here: a listing of the strategies needs none of it
+        import statistics  # imported here: a listing of the strategies does not need it
 
         return statistics.pvariance(self.values[-MINIMUM_ROUNDS:])
 
