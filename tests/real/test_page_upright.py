@@ -11,7 +11,7 @@ import pytest
 
 from tests.real.browser import Page
 from tests.real.test_page import GAME, SETTINGS, address, browser, page, your_turn
-from tests.real.test_page_controls import BOARD, BUTTON, plies, set_field, telephone, touch
+from tests.real.test_page_controls import BOARD, BUTTON, HOLDS, MODES, plies, set_field, telephone, touch
 from tests.real.test_page_games import GAMES, agree, import_base, nothing_kept, said
 from tests.real.test_page_puzzles import CELLS, moves, opened, shown, told
 
@@ -271,3 +271,27 @@ def test_a_line_that_comes_to_lie_under_the_pointer_is_not_played_out(page: Page
     page.click(".lines li:first-child button")
     page.until(lambda: len(page.moves) == 10 and page.text(".reached").startswith("Searched"))
     assert not page.all(NUMBERS)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_letters_twice_as_large_are_whole(page: Page, address: str, language: str) -> None:
+    page = (
+        in_japanese(page, address, f"?game={GAME}")
+        if language == "ja"
+        else Page(page.browser, address, f"?game={GAME}")
+    )
+    upright(page)
+    page.mode("play")
+    set_field(page, "minutes", "5")
+    page.side("X")
+    sizes = """
+        const size = (one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize);
+        return [".about", ".who", "#new-game", "h2"].map(size);
+    """
+    before = page.run(sizes)
+    page.run("document.documentElement.style.fontSize = '30px'")
+    assert page.run(sizes) == [pytest.approx(2 * size, abs=0.1) for size in before]
+    for mode in MODES:
+        page.mode(mode)
+        assert (mode, page.run(HOLDS)) == (mode, True)
+        assert page.run("return [...document.querySelectorAll('.who')].every(one => one.clientWidth > 70)"), mode
