@@ -295,3 +295,27 @@ def test_letters_twice_as_large_are_whole(page: Page, address: str, language: st
         page.mode(mode)
         assert (mode, page.run(HOLDS)) == (mode, True)
         assert page.run("return [...document.querySelectorAll('.who')].every(one => one.clientWidth > 70)"), mode
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "・" * 27 + "○●" + "・" * 6 + "●○" + "・" * 27 + "　白番",
+        "－" * 27 + "ＯＸ" + "－" * 6 + "ＸＯ" + "－" * 27 + " Ｏ",
+    ],
+)
+def test_edit_reads_a_board_in_japanese_signs(page: Page, text: str) -> None:
+    page.mode("edit")
+    page.browser.execute_script(
+        "const field = document.getElementById('board-text'); field.value = arguments[0];"
+        "field.dispatchEvent(new Event('change'))",
+        text,
+    )
+    assert page.status.startswith("White to move") and page.text("#edit-error") == ""
+    assert page.run(CELLS) == "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27
+
+
+def test_an_empty_list_of_games_offers_nothing_to_delete(page: Page) -> None:
+    page.mode("games")
+    assert not page.all("#delete-games:not([hidden])")
+    assert page.run("return [...document.querySelectorAll('#panel-games button')].at(-1).hidden")

@@ -88,6 +88,7 @@ export class GamesPanel {
       el("div", { class: "actions" }, this.more, button(words.games.deleteThese, () => this.deleteFound(), "delete-games")),
       this.weakness,
     );
+    this.show();
   }
 
   /** Do something with the store; say what went wrong. @param {() => Promise<void>} act */

@@ -129,7 +129,8 @@ export function boardText(position) {
 /** The position of a board text; null for any other text.
  * @param {string} text @returns {Position | null} */
 export function parseBoard(text) {
-  const cells = text.replace(/\s+/g, "").replace(/;$/, "");
+  const plain = text.normalize("NFKC").replace(/[●⚫黒]/g, "X").replace(/[○◯⚪白]/g, "O").replace(/[・·□]/g, "-").replace(/番$/, "");
+  const cells = plain.replace(/\s+/g, "").replace(/;$/, "");
   const match = /^([xob*wX.O_-]{64})([xobw*]?)$/i.exec(cells);
   if (!match) return null;
   const read = (/** @type {string} */ cell) =>
