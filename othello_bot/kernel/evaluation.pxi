@@ -22,15 +22,15 @@ cdef enum:
     MOVER_SETS = 3
     OPPONENT_SETS = 7
     LEAF_TERMS = 11
-    ROWS_OF_POSITION = FACTOR_FEATURES + LEAF_TERMS + 1     # a row of zeros makes their number even
+    ROWS_OF_POSITION = FACTOR_FEATURES + LEAF_TERMS - 1     # an even number: those of QUADRANTS are part of the shift
     PLACES_AS_VECTORS = FACTOR_FEATURES // 4 * 4            # of them, those that are written four at once
 
 # Where the table of each pattern's place begins, plus its centre.
 cdef int32_t[PATTERN_FEATURES] OFFSETS
 cdef int32_t[COUNTS] COUNT_OFFSETS
-# The same for the rows of factors; the last leaf offset is a row of zeros, which makes the number of terms even.
+# The same for the rows of factors.
 cdef int32_t[FACTOR_FEATURES] FACTOR_OFFSETS
-cdef int32_t[LEAF_TERMS + 1] LEAF_OFFSETS
+cdef int32_t[LEAF_TERMS] LEAF_OFFSETS
 # [square][lane]: what the mover's disc on the square adds to the index.
 cdef int16_t[64][LANES] PLACED
 
@@ -61,14 +61,18 @@ cdef inline int sum_of_tables(const int16_t *table, const int16_t *features, con
     return sum
 
 
-cdef inline int sum_of_factors(const Factors *factors, int empties, const uint32_t *places) noexcept nogil:
+cdef inline int sum_of_factors(
+    const Factors *factors, int empties, int quadrants, const uint32_t *places
+) noexcept nogil:
     """Return the pairwise part of the value, in 1/EVALUATION_UNIT disc, from where the rows of a position begin.
 
     The rows are summed channel by channel.  The first channel's sum is in 1/16 disc, the squares of the others' are in
     1/64 disc.
     """
     cdef int16_t[CHANNELS] sums
-    rows_sum(sums, factors.shift[empties], factors.rows[empties], places, PLACES_AS_VECTORS, ROWS_OF_POSITION)
+    rows_sum(
+        sums, factors.shift[empties][quadrants], factors.rows[empties], places, PLACES_AS_VECTORS, ROWS_OF_POSITION
+    )
     return 8 * sums[0] + (rows_sum_squares(sums, factors.signs) >> 5)
 
 
@@ -86,9 +90,11 @@ cdef inline int learned(
     if factors == NULL:
         return sum_of_tables(table, features, leaf)
     rows_places_of_lanes(places, FACTOR_OFFSETS, features + TABLE_LANES, FACTOR_FEATURES)
-    rows_places(places + FACTOR_FEATURES, LEAF_OFFSETS, leaf, LEAF_TERMS)
-    places[FACTOR_FEATURES + LEAF_TERMS] = CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
-    sum = sum_of_factors(factors, empties, places)
+    rows_places(places + FACTOR_FEATURES, LEAF_OFFSETS, leaf, QUADRANTS)
+    rows_places(
+        places + FACTOR_FEATURES + QUADRANTS, LEAF_OFFSETS + MOVER_SETS, leaf + MOVER_SETS, LEAF_TERMS - MOVER_SETS
+    )
+    sum = sum_of_factors(factors, empties, leaf[QUADRANTS], places)
     return scaled(factors.scale[empties], sum + sum_of_tables(table, features, leaf))
 
 
@@ -132,6 +138,7 @@ cdef void fill_evaluation_tables():
     """Fill in the offsets and PLACED from the patterns."""
     assert len(patterns.FEATURES) == PATTERN_FEATURES
     assert len(patterns.FACTOR_FEATURES) == FACTOR_FEATURES
+    assert patterns.COUNTS[QUADRANTS][1] == ODD_QUADRANTS
     assert (len(patterns.COUNTS), 2 * len(patterns.MOVE_QUARTERS)) == (COUNTS, LEAF_TERMS - COUNTS)
     assert patterns.LARGEST_FACTOR <= ROW_BIAS and 2 * (ROW_BIAS + patterns.LARGEST_FACTOR) < 256    # in bytes
     # lanes_sum_weights() takes four places with the same offset at a time.
@@ -157,7 +164,6 @@ cdef void fill_evaluation_tables():
         LEAF_OFFSETS[i] = patterns.FACTOR_COUNTS_OFFSET + offset
     for i in range(LEAF_TERMS - COUNTS):
         LEAF_OFFSETS[COUNTS + i] = patterns.FACTOR_MOVES_OFFSET + patterns.MOVE_SETS * i
-    LEAF_OFFSETS[LEAF_TERMS] = patterns.FACTOR_ROWS
 
 
 fill_evaluation_tables()

@@ -3,13 +3,15 @@
 cdef enum:
     EVALUATION_UNIT = 128    # parts of a disc in which static values are counted
     SCALE_END = 64           # the largest sum that the scale of an evaluation covers, in discs
+    ODD_QUADRANTS = 6        # ways in which quadrants can be odd: see leaf_indices()
 
 # Rows of channels for each state of each pattern (see evaluation.pxi), and the scale of everything that is added up.
 # Arrays of 65 are indexed by the number of empties.
 cdef struct Factors:
     uint8_t *memory                         # the rows of all states, phase after phase, with ROW_BIAS added
     const uint8_t *rows[65]                 # the rows of the phase; NULL until they are expanded
-    int16_t shift[65][CHANNELS]        # where the sums of the rows begin, the bias of all rows subtracted
+    # Where the sums of the rows begin, by odd quadrants: the row of these included, the bias of all rows subtracted.
+    int16_t shift[65][ODD_QUADRANTS][CHANNELS]
     int16_t signs[CHANNELS]            # the sign with which each channel's square counts; both in the order of the sums
     int16_t scale[65][SCALE_END + 2]        # value of a sum of 0, 1, ... 64 discs; the last one twice
     float sums[65][SCALE_END + 1]           # the inverse: sum with a value of 0, 1, ... 64 discs

@@ -112,6 +112,26 @@ cdef inline int searched_value(
     )
 
 
+cdef inline void sort_moves(Candidate *moves, int count) noexcept nogil:
+    """Put moves in order, best first, equal ones as they are.
+
+    Each is compared with all others: no branch depends on a value, which would be predicted wrongly half of the time.
+    """
+    cdef Candidate unsorted[MOST_MOVES]
+    cdef int places[MOST_MOVES]
+    cdef int i, j, before, place
+    for i in range(count):
+        unsorted[i] = moves[i]
+        place = i
+        for j in range(i):
+            before = moves[j].value < moves[i].value
+            places[j] += before
+            place -= before
+        places[i] = place
+    for i in range(count):
+        moves[places[i]] = unsorted[i]
+
+
 cdef void order_moves(
     MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties,
     bint with_stored,
@@ -124,7 +144,7 @@ cdef void order_moves(
     cdef uint64_t next_mover, next_opponent
     cdef OrderedBy way = way_of(worker, depth, empties)
     cdef int half_reply_worth = reply_worth(way, depth >= empties)
-    cdef int count = 0, i, place
+    cdef int count = 0, i
     cdef bint stored
     if way == BY_STATIC_VALUE:
         for i in range(picker.count):
@@ -159,10 +179,7 @@ cdef void order_moves(
                 candidate.value += corner_order(candidate.square) * half_reply_worth
             if depth >= empties:
                 candidate.value += kept_order(next_mover, next_opponent, alpha) * half_reply_worth
-        place = count
-        while place > 0 and picker.moves[place - 1].value < candidate.value:
-            picker.moves[place] = picker.moves[place - 1]
-            place -= 1
-        picker.moves[place] = candidate
+        picker.moves[count] = candidate
         count += 1
     picker.count = count
+    sort_moves(picker.moves, count)

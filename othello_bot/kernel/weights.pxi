@@ -11,7 +11,7 @@ cdef enum:
 
 cdef int32_t FACTOR_ROWS = patterns.FACTOR_ROWS
 # Bytes of a phase's rows in memory; the last row is zeros.
-cdef Py_ssize_t ROWS_SIZE = <Py_ssize_t>CHANNELS * (patterns.FACTOR_ROWS + 1)
+cdef Py_ssize_t ROWS_SIZE = <Py_ssize_t>CHANNELS * patterns.FACTOR_ROWS
 
 
 cdef bint must_expand(int *state) noexcept nogil:
@@ -201,10 +201,13 @@ cdef class Weights:
             for i in range(CHANNELS):
                 row[i] = <uint8_t>(source[i] + ROW_BIAS)
             row += CHANNELS
-        memset(row, ROW_BIAS, CHANNELS)
         for empties in range(65):
             if self.phase_of[empties] == phase:
                 self.factors.rows[empties] = rows
+                for number in range(ODD_QUADRANTS):
+                    source = &self.reduced_rows[first + self.row_numbers[LEAF_OFFSETS[QUADRANTS] + number], 0]
+                    for i in range(CHANNELS):
+                        self.factors.shift[empties][number][rows_place_of(i)] += source[i]
         atomic_store_release(&self.phase_states[phase], FULL)
 
     cdef const Factors *second_order(self) noexcept nogil:
@@ -229,7 +232,7 @@ cdef class Weights:
         """
         cdef uint8_t *memory
         cdef Py_ssize_t phases
-        cdef int empties, i
+        cdef int empties, quadrants, i
         check_factors(shift, signs, scale)
         phases = check_numbers("phases", phase_of_empties, max(phase_of_empties) + 1)
         if self.row_numbers == NULL:
@@ -248,8 +251,11 @@ cdef class Weights:
         for empties in range(65):
             self.phase_of[empties] = phase_of_empties[min(empties, 60)]
             self.factors.rows[empties] = NULL
-            for i in range(CHANNELS):
-                self.factors.shift[empties][rows_place_of(i)] = shift[min(empties, 60), i] - ROWS_OF_POSITION * ROW_BIAS
+            for quadrants in range(ODD_QUADRANTS):
+                for i in range(CHANNELS):
+                    self.factors.shift[empties][quadrants][rows_place_of(i)] = (
+                        shift[min(empties, 60), i] - ROWS_OF_POSITION * ROW_BIAS
+                    )
             memcpy(self.factors.scale[empties], &scale[min(empties, 60), 0], (SCALE_END + 1) * sizeof(int16_t))
             self.factors.scale[empties][SCALE_END + 1] = self.factors.scale[empties][SCALE_END]
             fill_sums(self.factors.sums[empties], self.factors.scale[empties])
