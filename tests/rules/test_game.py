@@ -266,6 +266,7 @@ def test_games_are_equal_by_their_start_and_moves() -> None:
     other.play("d6")
     assert other.position == game.position and other != game
     assert repr(game) == "Game.from_transcript('f5d6')"
+    assert repr(Game(Position.parse(Position.start().to_string()))) == "Game.from_transcript('')"
 
 
 def test_the_place_of_a_game_is_its_position() -> None:

@@ -30,9 +30,10 @@ def test_a_position_draws_its_discs() -> None:
 def test_a_game_marks_its_last_move() -> None:
     game = Game()
     assert len(circles(game._repr_svg_())) == 4
-    game.play("f5")
-    assert circles(game._repr_svg_())[-1] == (svg.MARK, "299", "249")
-    assert len(circles(svg.board(game.position, last_move="pass"))) == 5
+    for move, mark in (("f5", (svg.MARK, "299", "249")), ("d6", (svg.MARK, "199", "299"))):
+        game.play(move)
+        assert circles(game._repr_svg_())[-1] == mark
+    assert len(circles(svg.board(game.position, last_move="pass"))) == 6
 
 
 def test_values_stand_on_their_squares() -> None:
