@@ -332,6 +332,7 @@ def test_a_log_is_kept_as_long_as_its_option_says(session: Session, tmp_path: Pa
     output = Output(writer, session.traffic)
     session.set_option("log_file", str(path))
     session.traffic.received("name")
+    assert path.read_text().endswith("< name\n")
     output.line("=")
     for name in ("contempt", "seed"):
         session.set_option(name, "5")
