@@ -42,9 +42,9 @@ class MatchFormat(str, Enum):
     ROUND_ROBIN = "round-robin"
     """All against all."""
     SWISS = "swiss"
-    """In each stage those who have done equally well."""
+    """In each stage, players with equal scores."""
     KNOCKOUT = "knockout"
-    """In each stage the winners of the last one."""
+    """In each stage, the winners of the last one."""
 
     __str__ = str.__str__
 

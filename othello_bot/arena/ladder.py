@@ -153,7 +153,7 @@ class Roster:
         return config, load(config.openings, config.seed), each
 
     def _read(self, path: Path) -> LadderPlayer:
-        """Return the player of a file; raise InputError if it is no player's."""
+        """Return the player of a file; raise InputError if it is not a player's."""
         settings = tables_of_toml(text_of_toml(path, "player's file"), path.name, "player's file")
         anchor = settings.pop("anchor", None)
         config = engine_config(merged(self._each, {"name": path.stem, **settings}))

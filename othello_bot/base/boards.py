@@ -126,7 +126,7 @@ def _columns(row: str) -> list[int] | None:
 
 
 def _row(text: str, labels: str, columns: list[int] | None) -> _Row | None:
-    """Return a row, whose number may be one of `labels`; None if the text is no row of a grid."""
+    """Return a row, whose number may be one of `labels`; None if the text is not a row of a grid."""
     if not text.strip() and text.count("\t") < 7:
         return None
     text = _FRACTION.sub("", text)

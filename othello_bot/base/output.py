@@ -83,7 +83,7 @@ class _Lossy(io.FileIO):
 
     def write(self, data: Buffer, /) -> int:
         """Write, or do nothing; return the size of the data."""
-        with contextlib.suppress(OSError):  # a full disk or a closed pipe: there is no better place to tell it
+        with contextlib.suppress(OSError):  # a full disk or a closed pipe: it cannot be reported anywhere else
             super().write(data)
         return memoryview(data).nbytes
 

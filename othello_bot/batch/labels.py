@@ -58,7 +58,7 @@ MOST_EMPTIES: Final = 24
 """
 
 UNSCORED: Final = -128
-"""The score of a square that is no legal move."""
+"""The score of a square that is not a legal move."""
 
 OVER: Final = 255
 """The best move of a finished game."""

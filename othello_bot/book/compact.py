@@ -62,8 +62,8 @@ class _Header(NamedTuple):
 class CompactBook:
     """The book in a compact file. Use it as a context manager, or `close` it; an unused one closes itself.
 
-    Raise BookError for a file that is no such book, is damaged in what is checked at opening, or is of a later version;
-    OSError if it cannot be read.
+    Raise BookError for a file that is not such a book, fails the checks at opening, or has a later version; OSError if
+    it cannot be read.
     """
 
     writable: Final = False

@@ -48,7 +48,7 @@ def count_in_header(
 ) -> int:
     """Return the number of positions that a book's header states, its last field, after the magic word and the version.
 
-    Raise BookError where the data is not a book of the program, or one of another version; `advice` says what helps then.
+    Raise BookError if the data is not a book of the program, or has another version; `advice` then says what helps.
     """
     if data[: len(magic)] != magic:
         raise BookError(f"{program} book", data[: len(magic)], f"a file that begins with {magic!r}")
@@ -151,7 +151,7 @@ _MOST_COUNT: Final = (1 << 32) - 1
 
 
 def read_edax(data: bytes) -> Iterator[tuple[Key, Entry]]:
-    """Yield the positions of a book with their entries; raise BookError where the data is not a book of Edax."""
+    """Yield the positions of a book with their entries; raise BookError if the data is not a book of Edax."""
     count = count_in_header(data, "Edax", _EDAX_HEADER, EDAX_MAGIC, EDAX_VERSION)
     at = _EDAX_HEADER.size
     for number in range(max(0, count)):
@@ -218,7 +218,7 @@ _MOST_LINES: Final = (1 << 31) - 1
 
 
 def read_egaroucid(data: bytes) -> Iterator[tuple[Key, Entry]]:
-    """Yield the positions of a book with their entries; raise BookError where the data is not a book of Egaroucid."""
+    """Yield the positions of a book with their entries; raise BookError if the data is not a book of Egaroucid."""
     count = count_in_header(
         data, "Egaroucid", _EGAROUCID_HEADER, EGAROUCID_MAGIC, EGAROUCID_VERSION, ": export it anew in Egaroucid"
     )
@@ -286,7 +286,7 @@ def import_book(store: Store, path: Path) -> int:
 
 
 def _reader_of(path: Path) -> Callable[[bytes], Iterator[tuple[Key, Entry]]] | None:
-    """Return what reads the books of the program that a file's beginning tells; None if that is this one, or unknown."""
+    """Return the reader for the program whose book a file is, by its beginning; None for our own or an unknown one."""
     with open(path, "rb") as file:
         beginning = file.read(len(GZIP_MAGIC + EGAROUCID_MAGIC))
         length = file.seek(0, os.SEEK_END) if file.seekable() else 0

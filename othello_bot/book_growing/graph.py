@@ -72,7 +72,7 @@ def choices_of(canonical: Position) -> dict[int, Key]:
 class Graph:
     """The graph of a book, and what of it was changed since `take_changes`.
 
-    `stored`: the entries come from the store into which the changes go, so they are no changes themselves.
+    `stored`: the entries come from the store that receives the changes, so they do not count as changes.
     """
 
     def __init__(self, entries: Iterable[tuple[Key, Entry]] = (), *, stored: bool = False) -> None:

@@ -186,7 +186,7 @@ FINGERPRINT: Final = zlib.crc32(
         )
     ).encode()
 )
-"""Changes whenever the patterns do; a weights file made for other patterns is refused by it."""
+"""Changes whenever the patterns do: a weights file made for other patterns is refused."""
 
 assert len(FEATURES) <= TABLE_LANES
 assert TABLE_LANES + len(FACTOR_FEATURES) <= LANES

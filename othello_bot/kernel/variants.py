@@ -18,14 +18,14 @@ LEVELS: Final = {"x86-64-v4": 4, "x86-64-v3": 3, "baseline": 0}
 """The processor's level that each variant needs (see processor.h), best variant first."""
 
 NATIVE: Final = "native"
-"""The variant for the building machine alone, which is only built when asked for; then it is the one that runs."""
+"""The variant for the building machine alone. It is built only on request, and is then the one that runs."""
 
 KNOWN: Final = (NATIVE, *LEVELS)
 """The names of all variants, in the order of preference."""
 
 
 class KernelError(ImportError):
-    """No variant of the kernel can be loaded, or not the one that was asked for."""
+    """No variant of the kernel can be loaded, or not the requested one."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, name="othello_bot.kernel")

@@ -263,7 +263,7 @@ def _save_game(call: Call, ending: str = "") -> None:
 
 
 def _file(call: Call) -> str:
-    """Return the text after the command; raise GtpError if there is none."""
+    """Return the text after the command; raise GtpError if it is empty."""
     if not call.arguments:
         raise syntax_error(f"a file is missing (usage: {call.usage})")
     return call.command.text
