@@ -50,6 +50,9 @@ CHECK_S: Final = 0.2
 LAST_WORDS_S: Final = 0.5
 """Seconds to wait for stdout and stderr after an engine's end."""
 
+_KILLED: Final = -9 if posix.HAS_GROUPS else 1
+"""The exit code of a process that was killed."""
+
 OnLine = Callable[[str, str], None]
 """Receives each line, from several threads, with a mark: ``>`` sent, ``<`` from stdout, ``!`` from stderr."""
 
@@ -362,7 +365,8 @@ class EngineProcess:
                 itself = self._await_exit(LAST_WORDS_S)
                 self.signal_group(certain=True)
                 self._finish()
-                if not itself:
+                # The kill changes nothing for a process that was ending already: it keeps its own exit code.
+                if not itself and self.exit_code in (None, _KILLED):
                     self.exit_code = None
                     self.stopped_by = "kill"
                     return self.fault(EngineExited, "closed its output without ending")

@@ -133,15 +133,18 @@ def test_nonsense_instead_of_objects_is_garbage() -> None:
     ("flags", "ending"),
     [
         ("--crash-at 2", Ending.CRASH),
-        ("--stall-at 2", Ending.STALL),
+        ("--stall-at 1", Ending.STALL),
         ("--nonsense-at 2", Ending.GARBAGE),
         ("--illegal-at 2", Ending.ILLEGAL),
         ("--garbage-at 2", Ending.GARBAGE),
     ],
 )
-def test_failures(bench: Workbench, dialect: str, flags: str, ending: Ending) -> None:
+def test_failures(bench: Workbench, dialect: str, flags: str, ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the one that stalls has a short time, at its first move: a bot of Botzone also starts in that time."""
+    monkeypatch.setattr(conversation_json, "END_S", 60)
     quirks = ["--quirks", "keep"] if dialect == "botzone" else []
-    report = bench.play(job(mock_spec(*flags.split(), *quirks, dialect=dialect, settings="st=1"), "random"))
+    settings = "st=0.5" if ending is Ending.STALL else "st=60"
+    report = bench.play(job(mock_spec(*flags.split(), *quirks, dialect=dialect, settings=settings), "random"))
     assert report.outcome.ending is ending
     assert report.outcome.loser is Color.BLACK
 

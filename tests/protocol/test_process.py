@@ -92,6 +92,20 @@ def test_ends_are_told_apart(program: str, kind: type[EngineEnded], exit_code: i
             engine.send("name\n")
 
 
+@pytest.mark.parametrize(
+    ("program", "kind", "exit_code"), [("import sys; sys.exit(3)", EngineCrashed, 3), ("", EngineExited, 0)]
+)
+def test_an_end_that_the_system_shows_late_has_its_own_exit_code(
+    program: str, kind: type[EngineEnded], exit_code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("othello_bot.protocol.process.LAST_WORDS_S", 0.0)
+    monkeypatch.setattr(posix, "has_exited", lambda child: False)
+    with EngineProcess(python(program), patience=PATIENCE) as engine:
+        with pytest.raises(kind) as caught:
+            engine.receive(20)
+        assert (type(caught.value), caught.value.exit_code) == (kind, exit_code)
+
+
 def test_what_was_said_before_the_end_is_still_heard() -> None:
     with EngineProcess(python("print('a'); print('b')"), patience=PATIENCE) as engine:
         assert [engine.receive(20).text for _ in range(2)] == ["a", "b"]
