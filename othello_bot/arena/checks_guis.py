@@ -232,7 +232,8 @@ def _solves(probe: Probe) -> None:
     position = Game.from_transcript(_ENDING).position
     found, right = _searched(probe, position, "endgame-search", ""), _score(position)
     if found is None or not found.lower == found.upper == right:
-        raise probe.fault("no result" if found is None else shown(str(found)), f"the score {right:+d}, as both bounds")
+        came = "no result" if found is None else f"{found.lower:+g} <= v <= {found.upper:+g}"
+        raise probe.fault(came, f"the score {right:+d}, as both bounds")
 
 
 def _score(position: Position) -> int:

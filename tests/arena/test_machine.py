@@ -19,8 +19,8 @@ from othello_bot.arena.adjudication import BEAT_S, Beat
 from othello_bot.arena.config import MatchConfig, PlayLimits, TimeControl
 from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.game_runner import GameBench, Workbench, machine
-from othello_bot.arena.games import GameResult
-from othello_bot.arena.match import Match
+from othello_bot.arena.games import GameResult, GameTask
+from othello_bot.arena.match import Match, game_job
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines
 from othello_bot.arena.store import MatchStore
@@ -178,6 +178,14 @@ def lines_of(path: Path) -> list[str]:
     """Return the lines of a record, which must be whole."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return file.read().splitlines()
+
+
+def test_a_record_is_named_after_its_pair_and_tells_its_round_and_game(tmp_path: Path) -> None:
+    config = match(traffic=str(tmp_path))
+    played = game_job(config, RandomOpenings(8, 1), GameTask(1, 1, 2, 1, 0))
+    assert Path(played.traffic).name == f"{config.key[:8]}-00002-2.txt.gz"
+    Workbench().play(played)
+    assert lines_of(Path(played.traffic))[0].startswith("# game 3.2: B (b) - A (w), 20")
 
 
 @pytest.mark.process

@@ -33,6 +33,8 @@ from tests.formats.samples import wthor_file
 def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images() -> None:
     openings = load(OpeningConfig(order=OpeningOrder.SEQUENTIAL), seed=1)
     assert openings.count is not None and openings.count >= 1000
+    first = next(line for line in BALANCED_FILE.read_text().splitlines() if not line.startswith("#"))
+    assert openings.of_round(0).moves == Game.from_transcript(first.split("#")[0].strip()).moves
     seen = set()
     for number in range(openings.count):
         opening = openings.of_round(number)

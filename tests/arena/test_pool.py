@@ -87,6 +87,16 @@ def test_the_same_two_engines_in_either_order_are_one_meeting(tmp_path: Path) ->
     assert pool.tally.shares_openings
 
 
+def test_other_openings_are_not_shared(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    play(path, named("A", "B", seed=1))
+    play(path, named("B", "C", seed=2))
+    with MatchStore(path) as store:
+        pool = pooled([(store, one) for one in store.matches()])
+    assert pool.tally.openings is not None and len(pool.tally.openings) == 12
+    assert not pool.tally.shares_openings
+
+
 def test_a_game_that_two_stores_have_counts_once(tmp_path: Path) -> None:
     """A copy that went on alone, and the match that did so, too."""
     paths = tmp_path / "first.db", tmp_path / "copy.db"
@@ -155,6 +165,13 @@ def test_independent_openings_give_the_errors_of_pairs() -> None:
         for one, other in zip(ratings_by_opening(3, openings, anchors), ratings(3, results, anchors), strict=True):
             assert one.elo == pytest.approx(other.elo)
             assert one.error == pytest.approx(other.error, rel=0.1)
+
+
+@pytest.mark.parametrize("lost", [3, 9])
+def test_the_order_of_the_openings_changes_no_error(lost: int) -> None:
+    openings: list[list[PairScore]] = [[(0, 1, 0.25 if number == lost else 0.75)] for number in range(10)]
+    first = ratings_by_opening(2, openings[lost:] + openings[:lost])[0]
+    assert ratings_by_opening(2, openings)[0].error == pytest.approx(first.error, rel=0.1)
 
 
 @pytest.mark.parametrize(

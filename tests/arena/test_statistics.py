@@ -14,6 +14,7 @@ from othello_bot.arena.statistics import (
     PAIR_SCORES,
     RunningMoments,
     _solve,
+    _student_95,
     elo,
     elo_of_score,
     likelihood_of_superiority,
@@ -253,6 +254,13 @@ def test_pairs_that_were_all_lost_are_infinitely_far_below() -> None:
     assert normalised_elo((9, 0, 0, 0, 0)).value == -math.inf
     assert normalised_elo((0, 0, 0, 0, 9)).value == math.inf
     assert normalised_elo((0, 0, 9, 0, 0)).value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042)]
+)
+def test_the_quantiles_of_students_distribution_are_those_of_its_tables(freedom: int, quantile: float) -> None:
+    assert _student_95(freedom) == pytest.approx(quantile, rel=0.008)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])

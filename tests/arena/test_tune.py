@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.arena.display import LiveDisplay
+from othello_bot.arena.display import LiveDisplay, PlainDisplay
 from othello_bot.arena.games import GameJob
 from othello_bot.arena.report import tally_of
 from othello_bot.arena.spsa import Parameter, SpsaWalk, Tuning, stored_walk, tuning_lines
@@ -226,6 +226,7 @@ def test_a_report_for_people_and_for_programs(
     (row,) = re.findall(r"^width +(\S+) +(\S+) +(\S+) +(\S+) +(\S+ %) +(\S+)$", text, re.MULTILINE)
     one = going.match.walk.tuning.parameters[0]
     assert row[:3] == (one.text(going.value("width")), "4", "0..20")
+    assert row[3] == f"{going.value('width') - 4:+.1f}"
     assert len(row[5]) == 12
     (values,) = re.findall(r"^values: (.*)$", text, re.MULTILINE)
     assert configuration(arguments("--tune", "x=1,0,2,1", engine=("cmd=m", "st=1", *values.split())))[2]["option"] == {
@@ -249,6 +250,15 @@ def test_a_picture_of_the_parameters(store: MatchStore, tmp_path: Path, capsys: 
     capsys.readouterr()
     (picture,) = (tmp_path / "drawn").glob("*-tuning.png")
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_plain_lines_tell_each_iteration_once(store: MatchStore) -> None:
+    lines: list[str] = []
+    going = SimulatedTuning(store, *PLANTED, "--iterations", 3)
+    going.run(PlainDisplay(lines.append, 1, TuningWords()))
+    told = [line.partition(";")[0] for line in lines if line.startswith("iteration ")]
+    done = enumerate(going.match.walk.done, 1)
+    assert told == [f"iteration {number} of 3: {one.points:g} of 4 points" for number, one in done]
 
 
 def test_a_live_table_of_the_parameters(store: MatchStore) -> None:

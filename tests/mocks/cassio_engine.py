@@ -1,4 +1,7 @@
-"""A mock engine that speaks ENGINE-PROTOCOL: `python cassio_engine.py --garbage-at 1`."""
+"""A mock engine that speaks ENGINE-PROTOCOL: `python cassio_engine.py --garbage-at 1`.
+
+Quirk: `crossed` writes a lower bound above the upper one.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,11 @@ def search(trouble: Misbehaviour, board: str, depth: int) -> None:
         return
     side = position.color.letter.upper()
     name = "PA" if move == 64 else move_name(move).upper()
-    score = f"{side}{value(position) if position.empties < 8 else 2:+.2f}"
+    score = value(position) if position.empties < 8 else 2
+    lower, upper = (f"{side}{bound:+.2f}" for bound in (score + (trouble.flags.quirks == "crossed"), score))
     for reached in range(2, depth + 1, 2):
         say(
-            f"{board}, move {name}, depth {reached}, @73%, {score} <= v <= {score}, {name}d6,"
+            f"{board}, move {name}, depth {reached}, @73%, {lower} <= v <= {upper}, {name}d6,"
             f" node {100 * reached}, time 0.{reached:03}\n"
         )
 
