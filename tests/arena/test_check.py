@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from othello_bot.arena.checks import CHECKS, CheckFinding, CheckVerdict, findings
-from othello_bot.arena.probe import ProbeSettings
+from othello_bot.arena.probe import Probe, ProbeSettings
 from othello_bot.cli import main
 from othello_bot.protocol.detect import Dialect
 from tests.mocks import mock
@@ -34,7 +36,7 @@ FAULTS = [
     ("--endless-at 3", "game", "printed a line of 1000000 bytes"),
     ("--binary-at 3", "game", "crashed (exit code 3); its stderr: [1mcore \\xff\\xfe"),
     ("--illegal-at 3", "game", "move 3 was a1 after "),
-    ("--move-delay 1.5", "move clock", "its clock had 1.00 s"),
+    ("--move-delay 1.5", "move clock", "move 1 took ... its clock had 1.00 s"),
     ("--ignore-quit", "quit", "it goes on and ends by"),
     ("--ignore-quit", "end of input", "it goes on and ends by terminate"),
     ("--ignore-terminate", "terminate", "it goes on"),
@@ -45,7 +47,7 @@ FAULTS = [
     ("--always-illegal", "game", "move 1 was a1 after "),
     ("--hog-at 3", "memory", "MiB are resident"),
 ]
-"""Flags of a mock, the check that finds the fault, and what is told."""
+"""Flags of a mock, the check that finds the fault, and what is told, with dots for what differs each time."""
 
 FAULTS_OF_GTP = [
     ("--refuse-at 3", "game", "refused 'genmove b': out of ideas"),
@@ -96,7 +98,7 @@ def test_every_fault_of_the_mocks_is_found_and_named(
         words += ["--child-file", str(tmp_path / "child")]
     finding = found(tuple(mock(dialect, *words)), Dialect(dialect), check)[check]
     assert finding.verdict is CheckVerdict.FAILED
-    assert told in finding.came
+    assert re.search(".*".join(map(re.escape, told.split(" ... "))), finding.came)
     assert finding.right
     assert check == "start" or finding.sent or told.startswith("Mock")
 
@@ -119,6 +121,26 @@ def test_a_mock_without_a_fault_passes(dialect: str) -> None:
     assert list(results) == [check.name for check in CHECKS[Dialect(dialect)]]
     skipped = [finding.name for finding in results.values() if finding.verdict is CheckVerdict.SKIPPED]
     assert skipped == {"gtp": ["implied passes"], "nboard": ["undo", "period", "move clock"]}.get(dialect, [])
+
+
+def test_every_byte_on_stderr_is_counted() -> None:
+    written = sum(len(f"chatter {number} {'z' * 100}\n") for number in range(20))
+    with Probe(ProbeSettings(tuple(mock("gtp", "--flood-stderr", "20")), start_s=120)) as probe:
+        probe.fresh()
+        ends_at = time.monotonic() + 60
+        while probe.stderr_bytes < written and time.monotonic() < ends_at:
+            time.sleep(0.01)
+    assert probe.stderr_bytes == written
+
+
+def test_a_program_is_told_its_clock_before_each_move(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    assert found(tuple(mock("gtp", "--log", str(log))), Dialect.GTP, "next game")["next game"].came == ""
+    lines = log.read_text().splitlines()
+    asked = [place for place, line in enumerate(lines) if line.startswith("genmove")]
+    assert len(asked) == 10 + 7
+    for place in asked:
+        assert any(line.startswith(f"time_left {lines[place][-1]} ") for line in lines[place - 2 : place])
 
 
 @pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD, Dialect.CASSIO])

@@ -157,11 +157,11 @@ def test_each_pairing_has_openings_of_its_own(folder: Path, source: str) -> None
 
 
 def test_players_meet_neighbours_and_anchors(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder, "NEIGHBOURS", 2)
-    add(folder, *(f"p{number:02}" for number in range(1, 9)))
+    monkeypatch.setattr(ladder, "NEIGHBOURS", 1)
+    add(folder, *(f"p{number:02}" for number in range(1, 6)))
     add(folder, "anchor00", text='player = "random"\nanchor = 700')
     with going(folder) as one:
-        one.play(100)
+        one.play(40)
         met = Counter(one.play(30))
         assert any({"anchor00"} & pair for pair in met)
         for pair in met:
@@ -170,7 +170,7 @@ def test_players_meet_neighbours_and_anchors(folder: Path, monkeypatch: pytest.M
         rows = re.findall(
             r"<tr><td>(p\d\d|anchor00)</td><td>([^<]+)</td><td>([^<]+)</td>", one.page.split("<details>")[0]
         )
-        assert [name for name, _, _ in rows] == [*(f"p{number:02}" for number in range(8, 0, -1)), "anchor00"]
+        assert [name for name, _, _ in rows] == [*(f"p{number:02}" for number in range(5, 0, -1)), "anchor00"]
         assert rows[-1][1:] == ("+700.0", "fixed")
 
 
@@ -272,6 +272,9 @@ def test_an_engine_that_cannot_play_is_left_out_until_its_file_changes(folder: P
         one.play(12)
         assert len(one.files) == 1
         assert one.files[0].startswith("bad.toml is left out until it changes: ") and "/no/such" in one.files[0]
+        add(folder, "p3")
+        one.play(12)
+        assert len(one.files) == 1
         assert sum("bad" in pair for pair in one.backend.met()) == 1
         add(folder, "bad", text='cmd = "/no/such/other"\ntc = "inf"')
         one.play(12)
@@ -337,6 +340,21 @@ def test_the_page_has_ratings_results_by_opponent_and_games_and_shows_texts_as_t
     cells = re.findall(r"<td>(.*?)</td>", rows)
     assert (cells[0], cells[2:7]) == ("&lt;b&gt;2&lt;/b&gt;\\x07", ["4", "4", "0", "0", "100.0 %"])
     assert text.count('<button type="button">show</button>') == 12
+
+
+@pytest.mark.parametrize(
+    ("words", "store", "page"),
+    [((), "players/ladder.db", "players/index.html"), (("--store", "a.db", "--page", "a.html"), "a.db", "a.html")],
+)
+def test_the_store_and_the_page_are_in_the_folder_unless_told_otherwise(
+    folder: Path, words: tuple[str, ...], store: str, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(folder, "p1", "p2")
+    monkeypatch.chdir(folder.parent)
+    monkeypatch.setattr(Ladder, "step", lambda self: signal.raise_signal(signal.SIGTERM))
+    assert main(["match", "ladder", str(folder), *words]) == 0
+    found = {str(path.relative_to(folder.parent)) for path in folder.parent.rglob("*.*")}
+    assert found - {"players/p1.toml", "players/p2.toml"} == {store, page}
 
 
 def ladder_process(folder: Path) -> subprocess.Popen[str]:

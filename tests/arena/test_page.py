@@ -60,6 +60,7 @@ def test_the_page_shows_every_text_as_it_is(store: Path, tmp_path: Path) -> None
     assert not any(name.startswith("on") for _, attributes in tags.tags for name, _ in attributes)
     assert "\x1b" not in text and "\\x1b[2J&lt;img" in text
     assert names.count("svg") == 2  # Elo and LLR
+    assert re.search(r"Elo \+\d.*3 0 0 0 9.*LLR \+\d", text)
     assert "http" not in text.replace("http-equiv", "")
     (data,) = re.findall(r'<script type="application/json">(.*?)</script>', text)
     games = json.loads(data)
@@ -67,6 +68,17 @@ def test_the_page_shows_every_text_as_it_is(store: Path, tmp_path: Path) -> None
     assert games[0]["black"].startswith("</script><b onclick='x'>$&{name}")
     assert games[0]["moves"][-1]["told"] == "+2, 0.01 s, 1.0 s left"
     assert games[0]["opening"] == 8 and set(games[0]["start"]) == set("XO-")
+
+
+def test_graphs_stay_within_their_frame_and_end_above_the_number_of_games(store: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert main(["match", "report", str(store), "--html", str(page)]) == 0
+    for graph in re.findall(r"<svg .*?</svg>", page.read_text(encoding="utf-8")):
+        width, height = map(int, re.findall(r'viewBox="0 0 (\d+) (\d+)"', graph)[0])
+        places = [(float(x), float(y)) for x, y in re.findall(r'([\d.-]+)(?:,|" y=")([\d.-]+)', graph)]
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in places)
+        (label,) = re.findall(r'<text x="(\d+)"[^>]*>24 games</text>', graph)
+        assert max(x for x, _ in places) == int(label)
 
 
 def test_every_board_replays_to_the_end_of_its_game(tmp_path: Path) -> None:

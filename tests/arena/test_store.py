@@ -281,6 +281,15 @@ def test_json_lines_and_csv_agree(filled: Filled) -> None:
     assert lines[0]["played"][0] == first
 
 
+def test_a_text_in_csv_is_no_formula_and_a_board_is_as_it_was(store: MatchStore) -> None:
+    stored = store.open_match(match("random name==A", "random name=@B"), "here")
+    report = replace(some_reports(1)[0], identities=("+1", "-1"))
+    store.add(stored.id, report)
+    (row,) = csv.DictReader(export([(store, stored)], "csv"))
+    assert (row["black"], row["white"], row["black_identity"], row["white_identity"]) == ("'=A", "'@B", "'+1", "'-1")
+    assert row["start"] == report.opening.start.to_string()
+
+
 def test_several_matches_have_one_head_and_tell_which_is_which(filled: Filled) -> None:
     store, stored, reports = filled
     other = store.open_match(match(seed=2), "here")
