@@ -24,6 +24,7 @@ cdef inline bint allocate_values(Worker *worker) noexcept nogil:
     if worker.values == NULL or worker.results == NULL:
         return False
     clear_values(worker)
+    worker.has_results = True
     clear_results(worker)
     return True
 
@@ -41,7 +42,9 @@ cdef inline void clear_values(Worker *worker) noexcept nogil:
 
 cdef inline void clear_results(Worker *worker) noexcept nogil:
     """Forget all results of a worker: an earlier search would change the nodes of the next one."""
-    memset(worker.results, 0, sizeof(uint64_t) << RESULT_BITS)
+    if worker.has_results:
+        memset(worker.results, 0, sizeof(uint64_t) << RESULT_BITS)
+        worker.has_results = False
 
 
 cdef inline uint64_t *result_of(Worker *worker, uint64_t key) noexcept nogil:
@@ -65,7 +68,7 @@ cdef inline bint result_decides(uint64_t entry, uint64_t key, int alpha, int *sc
     return score[0] <= alpha
 
 
-cdef inline void remember_result(uint64_t *place, uint64_t key, int alpha, int score) noexcept nogil:
+cdef inline void remember_result(Worker *worker, uint64_t *place, uint64_t key, int alpha, int score) noexcept nogil:
     """Keep what a search of the window alpha, alpha + 1 found, beside the other bound of the same position."""
     cdef int lower = score if score > alpha else -64, upper = 64 if score > alpha else score
     if is_entry_of(place[0], key):
@@ -74,6 +77,7 @@ cdef inline void remember_result(uint64_t *place, uint64_t key, int alpha, int s
         else:
             lower = min(score, lower_of(place[0]))
     place[0] = key << VALUE_BITS | <uint64_t>(upper + 64) << 8 | <uint64_t>(lower + 64)
+    worker.has_results = True
 
 
 cdef inline uint64_t *place_of(Worker *worker, uint64_t key) noexcept nogil:

@@ -257,7 +257,7 @@ cdef inline int search_node(
     if depth >= TABLE_DEPTH:
         table_store(worker.table, bucket, key, depth, selectivity_index, alpha, beta, best, best_move)
     elif result != NULL:
-        remember_result(result, key, alpha, best)
+        remember_result(worker, result, key, alpha, best)
     return best
 
 
