@@ -169,7 +169,10 @@ def test_a_walk_goes_on_beside_its_last_search_on_boards_of_one_game() -> None:
         assert faults(store) == []
 
 
-def test_what_is_near_is_searched_before_what_is_nearest_elsewhere() -> None:
+@pytest.mark.parametrize("at_limit", [False, True])
+def test_what_is_near_is_searched_before_what_is_nearest_elsewhere_until_the_walk_is_at_its_limit(
+    at_limit: bool,
+) -> None:
     with Store(":memory:") as store:
         lines("f5d6c3", "f5f6e6").save(store)
         work = Growth(store, Reach(), LEVELS)
@@ -177,23 +180,13 @@ def test_what_is_near_is_searched_before_what_is_nearest_elsewhere() -> None:
         first = work.next_task(walk)
         assert first is not None and first.new
         work.take(found(first))
+        near = work.graph.nodes[first.key].choices.values()
+        if at_limit:
+            walk.limit = walk.way[-1][1].distance
         second = work.next_task(walk)
-        assert second is not None and second.key in work.graph.nodes[first.key].choices.values()
+        assert second is not None and (second.key in near) is not at_limit
         elsewhere = work.next_task(Walk())
-        assert elsewhere is not None and elsewhere.key not in work.graph.nodes[first.key].choices.values()
-
-
-def test_a_walk_turns_to_what_is_nearest_elsewhere_at_its_limit() -> None:
-    with Store(":memory:") as store:
-        lines("f5d6c3", "f5f6e6").save(store)
-        work = Growth(store, Reach(), LEVELS)
-        walk = Walk()
-        first = work.next_task(walk)
-        assert first is not None and first.new
-        work.take(found(first))
-        walk.limit = walk.way[-1][1].distance
-        second = work.next_task(walk)
-        assert second is not None and second.key not in work.graph.nodes[first.key].choices.values()
+        assert elsewhere is not None and elsewhere.key not in near
 
 
 def test_what_the_line_lost_before_does_not_count_for_a_leaf() -> None:

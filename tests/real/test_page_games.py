@@ -85,13 +85,18 @@ def agree(page: Page) -> None:
     page.click("dialog.asking .primary")
 
 
-def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
+def resign_after_a_move(page: Page) -> None:
+    """Play a move, resign after the reply, and look at the list of games."""
     page.square("f5")
     page.until(lambda: your_turn(page) and len(page.moves) == 4)
     page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()")
     agree(page)
     page.mode("games")
     page.until(lambda: kept(page))
+
+
+def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
+    resign_after_a_move(page)
     today = page.run("return new Date().toLocaleDateString('sv')")
     [words] = [one.split() for one in kept(page)]
     assert (words[:4], words[-2:]) == (["You", "–", "othello-bot,", "casual"], [today, "0–1"])

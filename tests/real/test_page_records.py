@@ -13,8 +13,19 @@ from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 from tests.real.browser import Page
-from tests.real.test_page import GAME, address, browser, page, your_turn
-from tests.real.test_page_games import GAMES, agree, find, import_base, kept, nothing_kept, said, saved_file, speak
+from tests.real.test_page import GAME, address, browser, page
+from tests.real.test_page_games import (
+    GAMES,
+    agree,
+    find,
+    import_base,
+    kept,
+    nothing_kept,
+    resign_after_a_move,
+    said,
+    saved_file,
+    speak,
+)
 
 __all__ = ["address", "browser", "nothing_kept", "page"]  # fixtures
 
@@ -118,12 +129,7 @@ def test_files_of_several_kinds_are_kept_together_and_a_bad_one_is_named(page: P
 
 def test_a_game_that_was_played_here_is_the_same_in_its_file(page: Page, tmp_path: Path) -> None:
     page.side("X")
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
-    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()")
-    agree(page)
-    page.mode("games")
-    page.until(lambda: kept(page))
+    resign_after_a_move(page)
     exported = saved_file(page, "#export-games", tmp_path)
     page.all("#import-files")[0].send_keys(str(exported))
     page.until(lambda: said(page) == "Kept 0 games; 1 was there already.")
