@@ -25,6 +25,7 @@ def test_the_longest_text_of_a_board() -> None:
         (str(START) + " f5d6", START, "f5d6"),
         (START.cells + "b f5", START, "f5"),
         (START.cells + "b3", START, "b3"),
+        (START.cells + "\n0\nf5", START, "f5"),
         (START.cells + " white; c4", Board(START.cells, Color.WHITE), "c4"),
         (START.cells[2:] + " X f5", None, START.cells[2:] + " X f5"),
     ],
@@ -39,9 +40,12 @@ def test_a_board_before_moves(text: str, board: Board | None, rest: str) -> None
         str(START),
         START.cells,
         START.cells + "X",
+        f"  {START.cells}\tx\r\n",
         START.cells.lower() + " *",
         START.cells.replace("X", "*").replace("-", "."),
         START.cells.replace("X", "b").replace("O", "w") + " black",
+        START.cells.replace("O", "1").replace("X", "0").replace("-", ".") + "0",
+        " ".join(START.cells) + " X",
         " ".join(START.cells[row : row + 8] for row in range(0, 64, 8)) + " X;",
     ],
 )
@@ -49,11 +53,14 @@ def test_boards(text: str) -> None:
     assert parse_board(text) == START
 
 
-def test_the_side_to_move_survives() -> None:
-    assert parse_board(START.cells + " O").to_move is Color.WHITE
+@pytest.mark.parametrize("side", ["O", "o", "W", "w", "1", "white", "White"])
+def test_the_side_to_move_survives(side: str) -> None:
+    assert parse_board(f"{START.cells} {side}").to_move is Color.WHITE
 
 
-@pytest.mark.parametrize("text", ["", "X", START.cells[1:], START.cells + "XX", START.cells[:63] + "? X", "-" * 65])
+@pytest.mark.parametrize(
+    "text", ["", "X", START.cells[1:], START.cells + "XX", START.cells + " Q", START.cells * 2, "-" * 65]
+)
 def test_what_is_no_board(text: str) -> None:
     with pytest.raises(NotationError):
         parse_board(text)

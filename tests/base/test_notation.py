@@ -38,13 +38,13 @@ MOVES = st.integers(0, PASS)
 
 
 @pytest.mark.parametrize(
-    ("text", "square"), [("a1", 0), ("b1", 1), ("h1", 7), ("A2", 8), ("f5", 37), (" f5", 37), ("F5", 37), ("h8", 63)]
+    ("text", "square"), [("a1", 0), ("b1", 1), ("h1", 7), ("A2", 8), ("f5", 37), (" f5", 37), ("F5 ", 37), ("h8", 63)]
 )
 def test_squares(text: str, square: int) -> None:
     assert parse_square(text) == square
 
 
-@pytest.mark.parametrize("text", ["", "f", "f9", "f0", "i5", "5f", "f55", "pass", "f٥", "ff"])
+@pytest.mark.parametrize("text", ["", "f", "f9", "f0", "i5", "5f", "f55", "pass", "f٥", "f²", "f5" * 99])
 def test_what_is_no_square(text: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_square(text)
@@ -52,7 +52,7 @@ def test_what_is_no_square(text: str) -> None:
     assert "a1 to h8" in caught.value.expected
 
 
-@pytest.mark.parametrize("text", ["pass", "PASS", "Pass", "pa", "PA", "ps", "PS", "--", "@@@@"])
+@pytest.mark.parametrize("text", ["pass", "PASS", "Pass", "pa", "PA", "ps", "PS", "--", "@@@@", " pass "])
 def test_passes(text: str) -> None:
     assert parse_move(text) == PASS
     assert is_move(text)
@@ -104,7 +104,7 @@ def test_what_is_no_color(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "moves"),
     [
-        ("f5d6c3", (F5, D6, C3)),
+        ("f5d6c3\r\n", (F5, D6, C3)),
         ("F5D6C3", (F5, D6, C3)),
         ("F5d6C3", (F5, D6, C3)),
         ("f5 d6 c3", (F5, D6, C3)),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import pytest
 
+from othello_bot import Engine
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color
-from othello_bot.engine import Ended, Engine, Limits, Options, SearchResult, carried_out
+from othello_bot.engine import Ended, Limits, Options, SearchResult, carried_out
 from othello_bot.engine.limits import LimitError
-from othello_bot.review import GameReview, ReviewProgress, review_game, review_steps
+from othello_bot.kernel import Bound
+from othello_bot.review import GameReview, JudgedMove, ReviewProgress, review_game, review_steps
 from othello_bot.review.game_review import LevelPlan
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from tests.kernel.positions import minimax, played
@@ -47,37 +50,69 @@ def test_the_review_of_the_last_moves_is_that_of_the_game(engine: Engine, first_
     assert told == [(done, game.ply - first_ply) for done in range(1, len(last) + 1)]
 
 
-@pytest.mark.parametrize("level", [1, 4, 11])
-def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, level: int) -> None:
-    found = [review_game(engine, game_of(move), level).moves[0] for move in ("d3", "c4", "f5", "e6")]
-    assert {(move.loss, move.best.move == move.move) for move in found} == {(0, True)}
+def analyzed(engine: Engine, game: Game, level: int) -> list[JudgedMove]:
+    """Judge a game by searches of its positions in turn."""
+    return list(engine.analyze(game, Limits(level=level)))
 
 
-def test_a_mirrored_game_is_judged_alike(engine: Engine) -> None:
-    game = random_game(4, 12)
-    expected = [(move.score, move.loss) for move in review_game(engine, game, 3).moves]
-    assert any(loss for _, loss in expected)
+def reviewed(engine: Engine, game: Game, level: int) -> list[JudgedMove]:
+    """Judge a game as its review does, from its end backwards where it is solved."""
+    return list(review_game(engine, game, level).moves)
+
+
+Judge: TypeAlias = Callable[[Engine, Game, int], list[JudgedMove]]
+either_way = pytest.mark.parametrize("judge", [analyzed, reviewed])
+
+
+@either_way
+@pytest.mark.parametrize("level", [1, 2, 5, 6, 11])
+def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, judge: Judge, level: int) -> None:
+    judged = [judge(engine, game_of(move), level)[0] for move in ("d3", "c4", "f5", "e6")]
+    assert {(found.loss, found.best.score - found.score) for found in judged} == {(0, 0)}
+    assert len({found.score for found in judged}) == 1
+
+
+@either_way
+def test_a_mirrored_game_is_judged_alike(engine: Engine, judge: Judge) -> None:
+    game = random_game(3, 24)
+    expected = [(move.score, move.loss) for move in judge(engine, game, 3)]
+    assert any(loss for _, loss in expected), "a game of random moves has losses"
     for index in SYMMETRIES:
         moves = [transform_square(move, index) for move in game.moves]
         mirrored = game_of(*moves, start=Position.start().transform(index))
-        assert [(move.score, move.loss) for move in review_game(engine, mirrored, 3).moves] == expected
+        assert [(move.score, move.loss) for move in judge(engine, mirrored, 3)] == expected
 
 
-@pytest.mark.parametrize("level", [4, 11])
-def test_played_and_best_move_are_searched_to_one_depth(engine: Engine, level: int) -> None:
-    review = review_game(engine, random_game(5, 8), level)
-    differing = [move for move in review.moves if move.best.move != move.move]
-    assert differing
-    for move in differing:
+@either_way
+def test_a_move_and_its_mirror_image_are_worth_the_same(engine: Engine, judge: Judge) -> None:
+    start = game_of("d3", "c3", "c4").position
+    images: dict[Position, list[int]] = {}
+    for move in start.legal_moves:
+        images.setdefault(start.play(move).canonical()[0], []).append(move)
+    twins = [moves for moves in images.values() if len(moves) > 1]
+    assert twins, "this position is its own mirror image"
+    for one, other in twins:
+        [first], [second] = (judge(engine, game_of(move, start=start), 4) for move in (one, other))
+        assert (first.score, first.loss) == (second.score, second.loss)
+
+
+@either_way
+@pytest.mark.parametrize(("level", "plies"), [(4, 30), (11, 8)])
+def test_played_and_best_move_are_searched_to_one_depth(engine: Engine, judge: Judge, level: int, plies: int) -> None:
+    judged = judge(engine, random_game(5, plies), level)
+    assert any(move.best.move != move.move for move in judged)
+    for move in judged:
         assert (move.played.depth, move.played.selectivity) == (move.best.depth, move.best.selectivity)
+        assert move.played.bound == move.best.bound == Bound.EXACT
         assert move.best.score >= move.score
 
 
+@either_way
 @pytest.mark.parametrize("seed", range(4))
-def test_losses_of_a_solved_game_are_the_true_ones(engine: Engine, seed: int) -> None:
+def test_losses_of_a_solved_game_are_the_true_ones(engine: Engine, judge: Judge, seed: int) -> None:
     start = Position(*played(random.Random(seed), 8))
     game = random_game(seed, start=start)
-    for move in review_game(engine, game, 10).moves:
+    for move in judge(engine, game, 10):
         before = game.position_at(move.ply - 1)
         if move.move == PASS:
             assert move.loss == 0
@@ -96,6 +131,13 @@ def test_the_best_line_of_a_solved_game_leads_to_its_score(engine: Engine) -> No
                 position = position.play(square)
             if position.is_over:
                 assert line.score == (position.score() if position.color is color else -position.score())
+
+
+def test_a_pass_is_no_mistake(engine: Engine) -> None:
+    game = next(game for game in map(random_game, range(99)) if PASS in game.moves)
+    judged = engine.analyze(game, Limits(level=1))
+    assert tuple(found.move for found in judged) == game.moves
+    assert {found.loss for found in judged if found.move == PASS} == {0}
 
 
 def test_forced_moves_and_passes_are_no_mistakes_and_need_no_search(engine: Engine) -> None:
@@ -132,11 +174,12 @@ def test_an_unfinished_game_is_judged_by_a_search_of_its_last_position(engine: E
     assert last.score == -value(game.position)
 
 
-def test_the_same_game_has_the_same_review(engine: Engine) -> None:
+@either_way
+def test_what_was_searched_before_makes_no_difference(engine: Engine, judge: Judge) -> None:
     game = random_game(6, 16)
-    first = review_game(engine, game, 3)
+    first = judge(engine, game, 3)
     engine.search(game, Limits(level=9))
-    assert review_game(engine, game, 3) == first
+    assert judge(engine, game, 3) == first
 
 
 def test_progress_counts_every_move_once(engine: Engine) -> None:
@@ -164,9 +207,13 @@ def test_a_stopped_search_ends_the_review(engine: Engine) -> None:
     assert ended.value.value == []
 
 
-def test_only_a_game_and_a_level_are_accepted(engine: Engine) -> None:
+@either_way
+def test_only_a_game_is_judged(engine: Engine, judge: Judge) -> None:
     with pytest.raises(InputError, match=r"game .*: expected a Game"):
-        review_game(engine, "f5d6", 1)  # type: ignore[arg-type]
+        judge(engine, "f5d6", 1)  # type: ignore[arg-type]
+
+
+def test_only_a_level_is_accepted(engine: Engine) -> None:
     for level in (-1, 61, "16", 1.5):
         with pytest.raises(LimitError, match="level"):
             review_game(engine, game_of("f5"), level)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_move, parse_square, square_name
+from othello_bot.base.notation import PASS, Color, NotationError, parse_move, parse_square, square_name
 from othello_bot.rules.position import (
     SYMMETRIES,
     IllegalMove,
@@ -29,28 +29,8 @@ PASSES = Position.parse("OX------" + "-" * 56 + "O")
 """White on a1, Black on b1: White takes c1, Black has no move."""
 
 
-def test_square_names() -> None:
-    assert [square_name(square) for square in (0, 1, 7, 8, 37, 63)] == ["a1", "b1", "h1", "a2", "f5", "h8"]
-    assert [parse_square(square_name(square)) for square in range(64)] == list(range(64))
-    assert parse_square(" F5 ") == 37
-
-
-@pytest.mark.parametrize("text", ["", "f", "f9", "f0", "i1", "5f", "f55", "f\N{SUPERSCRIPT FIVE}", "f5" * 99])
-def test_nonsense_names_no_square(text: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        parse_square(text)
-    assert caught.value.value == text
-
-
-@pytest.mark.parametrize("text", ["pass", "PASS", "Pa", "ps", "--", " pass "])
-def test_words_for_a_pass(text: str) -> None:
-    assert parse_move(text) == PASS
-
-
 @pytest.mark.parametrize("number", [-1, 65, 1000])
 def test_numbers_that_are_no_move(number: int) -> None:
-    with pytest.raises(NotationError):
-        move_name(number)
     with pytest.raises(NotationError):
         transform_square(number, 1)
 
@@ -67,29 +47,9 @@ def test_the_start() -> None:
     assert start.disc_at(0) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        START,
-        f"{START} X",
-        f"{START}X",
-        f"  {START}\tx\r\n",
-        START.replace("-", ".") + " *",
-        START.replace("O", "o").replace("X", "x") + " b",
-        START.replace("O", "W").replace("X", "B") + " black",
-        START.replace("O", "1").replace("X", "0").replace("-", ".") + "0",
-        START.replace("X", "*"),
-        " ".join(START) + " X",
-        "\n".join(START[row : row + 8] for row in range(0, 64, 8)) + "\nX",
-    ],
-)
-def test_every_known_way_to_write_the_start(text: str) -> None:
-    assert Position.parse(text) == Position.start()
-
-
-@pytest.mark.parametrize("side", ["O", "o", "W", "w", "1", "white", "White"])
-def test_white_to_move(side: str) -> None:
-    position = Position.parse(f"{START} {side}")
+def test_black_or_white_to_move() -> None:
+    assert Position.parse(START) == Position.parse(str(Position.start())) == Position.start()
+    position = Position.parse(f"{START} O")
     assert position == Position(Position.start().opponent, Position.start().mover, Color.WHITE)
     assert (position.black, position.white) == (Position.start().black, Position.start().white)
 
@@ -98,11 +58,8 @@ def test_white_to_move(side: str) -> None:
     ("text", "value"),
     [
         ("", ""),
-        (START[:63], START[:63]),
         ("Z" + START[1:], "Z"),
-        (f"{START} Q", "Q"),
         (f"{START} X X", "XX"),
-        (START * 2, START),
         ("X" * 100_000, "X" * 100_000),
     ],
 )
