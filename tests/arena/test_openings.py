@@ -98,26 +98,6 @@ def test_games_of_a_ggf_file(tmp_path: Path) -> None:
     assert openings.of_round(0).moves == Game.from_transcript("f5d6").moves
 
 
-OPENING_FILES: dict[str, bytes] = {
-    "latin-1.pgn": '[Event "?"]\n[Black "André"]\n\n1. f5 d6 2. c3 d3 *\n'.encode("latin-1"),
-    "packed.txt.gz": gzip.compress(b"f5d6c3d3\n"),
-    "packed.txt": gzip.compress(b"f5d6c3d3\n"),
-    "windows.txt": "f5d6c3d3\r\n".encode("utf-16"),
-    "base.wtb": wthor_file([Game.from_transcript("f5d6c3d3")]),
-    "named.txt": b"F5d6C3d3      Some Name\n",
-}
-
-
-@pytest.mark.parametrize("name", OPENING_FILES)
-def test_openings_are_read_as_other_games_are(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes(OPENING_FILES[name])
-    openings = load(OpeningConfig(str(path)), seed=1)
-    assert openings.count == 1
-    assert openings.of_round(0).moves == Game.from_transcript("f5d6c3d3").moves
-    assert len(digest(str(path))) == 64
-
-
 def test_an_opening_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     path.write_text("f5d6c3\n\nf5a1\n")
@@ -241,6 +221,8 @@ def f5_lines(count: int) -> str:
         ("windows.txt", f5_lines(1).replace("\n", "\r\n").encode(), "f5d6c3d3c4"),
         ("names.txt", b"C4c3  Diagonal Opening\nf5d6c3  Tiger\n", "c4c3"),
         ("games.sgf", b"(;GM[2]PB[a]PW[b];B[f5];W[d6])", "f5d6"),
+        ("packed.txt", gzip.compress(b"f5d6c3d3\n"), "f5d6c3d3"),
+        ("base.wtb", wthor_file([Game.from_transcript("f5d6c3d3")]), "f5d6c3d3"),
     ],
 )
 def test_openings_are_read_as_convert_reads_games(tmp_path: Path, name: str, content: bytes, first: str) -> None:

@@ -160,12 +160,6 @@ def test_tables_that_lack_are_no_store(statement: str, path: Path, capsys: pytes
     assert "not a store of matches (no such " in told(["report"], path, capsys)
 
 
-def test_what_is_no_database_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "matches.db"
-    path.write_text("f5d6c3d3c4\n" * 100)
-    assert "not a store of matches (file is not a database)" in told(["report"], path, capsys)
-
-
 def test_a_damaged_file_is_called_damaged(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with sqlite3.connect(path) as other:
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")

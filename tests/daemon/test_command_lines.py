@@ -265,7 +265,13 @@ def test_every_option_has_a_long_argument(option) -> None:  # type: ignore[no-un
     assert argument(option.name) in session_parser().format_help()
 
 
-@pytest.mark.parametrize("line", ["--level 61", "--ponder maybe", "--option hsah=1", "paly", "--gpt", "--game-time 0"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *["--level 61", "--ponder maybe", "--option hsah=1", "--option hash=0", "--option log_file=/no/such/log"],
+        *["paly", "--gpt", "--game-time 0"],
+    ],
+)
 def test_a_bad_argument_says_what_would_be_accepted(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(line.split())

@@ -106,24 +106,7 @@ def test_a_search_is_answered_in_full_before_quit() -> None:
     assert end == "="
 
 
-def test_the_end_of_input_stops_an_analysis_and_answers_a_genmove() -> None:
-    text = real_process("setoption book off\nsetoption depth 5\ngenmove\nlz-analyze 1\ngenmove")
-    found = replies(text)
-    assert len(found) == 5
-    assert found[4].startswith("= ")
-
-
 # -- thinking ahead ---------------------------------------------------------------------------------------------------
-
-
-def _first_move(talk: PipedEngine) -> str:
-    """Let the engine make a first move under a long clock and think ahead; return the reply that it expects."""
-    for line in ("setoption book off", "setoption ponder on", "setoption depth 4", "time_settings 6000 0 0"):
-        assert talk.ask(line) == "="
-    assert talk.ask("genmove b")[:2] == "= "
-    pv = re.search("^pv (.*)$", talk.ask("stats"), re.MULTILINE)
-    assert pv is not None
-    return pv[1].split()[1]
 
 
 def _wait_until_idle(talk: PipedEngine) -> None:
@@ -135,88 +118,23 @@ def _wait_until_idle(talk: PipedEngine) -> None:
         time.sleep(0.1)
 
 
-def test_what_was_thought_ahead_is_used_when_the_reply_comes(talk: PipedEngine) -> None:
-    expected = _first_move(talk)
-    _wait_until_idle(talk)
-    assert talk.ask(f"play w {expected}") == "="
+@pytest.mark.parametrize("stopped", [False, True])
+def test_what_was_thought_ahead_is_used_unless_a_stop_ended_it(talk: PipedEngine, stopped: bool) -> None:
+    for line in ("setoption book off", "setoption ponder on", "setoption depth 4", "time_settings 6000 0 0"):
+        assert talk.ask(line) == "="
     assert talk.ask("genmove b")[:2] == "= "
-    assert "thought ahead" in talk.ask("stats")
-    assert talk.end() == 0
-
-
-def test_what_was_thought_ahead_is_of_no_use_elsewhere(talk: PipedEngine) -> None:
-    _first_move(talk)
+    pv = re.search("^pv (.*)$", talk.ask("stats"), re.MULTILINE)
+    assert pv is not None
+    if stopped:
+        assert talk.ask("stop") == "="
     _wait_until_idle(talk)
-    assert talk.ask("newgame") == "="
+    assert talk.ask(f"play w {pv[1].split()[1]}") == "="
     assert talk.ask("genmove b")[:2] == "= "
-    assert "thought ahead" not in talk.ask("stats")
-    assert talk.end() == 0
-
-
-@pytest.mark.parametrize("line", ["setoption ponder off", "stop", "undo", "time_settings 0 0 0"])
-def test_no_thinking_ahead_when_it_is_not_wanted(talk: PipedEngine, line: str) -> None:
-    """If it is off, after a stop, after a change of the game, without a clock: nothing is thought ahead."""
-    for setting in ("setoption book off", "setoption ponder on", "setoption depth 4"):
-        assert talk.ask(setting) == "="
-    if line.startswith("time"):
-        assert talk.ask("genmove b")[:2] == "= "
-        assert talk.ask("time_settings 6000 0 0") == "="
-        replies_to = talk.ask("legal_moves")[2:].split()
-    else:
-        assert talk.ask("time_settings 6000 0 0") == "="
-        if line.startswith("setoption"):
-            assert talk.ask(line) == "="
-        assert talk.ask("genmove b")[:2] == "= "
-        if not line.startswith("setoption"):
-            # At once, before there was time to think about all replies; what was begun is dropped.
-            assert talk.ask(line) == "="
-        if line == "undo":
-            assert talk.ask("redo") == "="
-        replies_to = talk.ask("legal_moves")[2:].split()
-    _wait_until_idle(talk)
-    assert talk.ask(f"play w {replies_to[0]}") == "="
-    assert talk.ask("genmove b")[:2] == "= "
-    assert "thought ahead" not in talk.ask("stats")
+    assert ("thought ahead" in talk.ask("stats")) is not stopped
     assert talk.end() == 0
 
 
 # -- garbage ----------------------------------------------------------------------------------------------------------
-
-
-def test_ten_thousand_lines_of_garbage(talk: PipedEngine) -> None:
-    chance = random.Random(8)
-    words = [
-        "play",
-        "genmove",
-        "undo",
-        "setoption",
-        "time_left",
-        "search",
-        "setposition",
-        "boardsize",
-        "komi",
-        "loadsgf",
-    ]
-    words += ["b", "w", "f5", "a1", "--", "hash", "-1", "1e9", "=", "?", "0", "\t", "\x01", "\u00e9"]
-    before = talk.ask("position")
-    lines = []
-    for number in range(10_000):
-        noise = " ".join(chance.choice(words) for _ in range(chance.randrange(4)))
-        junk = "".join(chr(chance.randrange(1, 0x250)) for _ in range(chance.randrange(12)))
-        # An argument that no command takes makes each line one that must be refused.
-        lines.append(f"{number} x{chance.choice(words)} {noise} {junk}".replace("\n", " ").replace("#", "?"))
-    sent = 0
-    for start in range(0, len(lines), 500):
-        part = lines[start : start + 500]
-        talk.send(*part)
-        for line in part:
-            reply = talk.reply()
-            assert reply.startswith(f"?{line.split()[0]} "), (line, reply)
-            sent += 1
-    assert sent == 10_000
-    assert talk.ask("position") == before
-    assert talk.ask("transcript") == "="
-    assert talk.end() == 0
 
 
 def test_binary_noise_is_survived() -> None:
@@ -340,6 +258,7 @@ def test_a_textbook_player_is_stopped_like_the_engine(talk: PipedEngine) -> None
         "play --strategies",
         "play --black random --white random",
         "match --help",
+        "train fit --help",
         "--help",
         "--version",
     ],
@@ -414,17 +333,6 @@ def test_a_table_that_does_not_fit_is_refused_and_the_old_one_kept() -> None:
     assert most is not None and 1 <= int(most[1]) < 1048576
     assert found[1] == "= 1"
     assert found[3].startswith("= 1 ")
-
-
-def test_bad_command_lines() -> None:
-    for arguments in (
-        ["--protocol", "uci"],
-        ["--option", "hash=0"],
-        ["--option", "log_file=/no/such/log"],
-        ["nonsense"],
-    ):
-        done = subprocess.run([*COMMAND, *arguments], input=b"", capture_output=True, timeout=TIMEOUT_S, check=False)
-        assert done.returncode == 2 and done.stdout == b"" and b"error" in done.stderr
 
 
 def test_a_forced_dialect() -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, LiveSession, in_process, real_process
+from tests.session.harness import SMALL, LiveSession, in_process
 
 BOARD = "---------------------------OX------XO---------------------------X"
 FULL = "X" * 40 + "O" * 24 + "X"
@@ -32,12 +32,6 @@ TABLE = [
 @pytest.mark.parametrize(("sent", "expected"), TABLE)
 def test_table(sent: str, expected: list[str]) -> None:
     assert in_process(sent).splitlines() == expected
-
-
-@pytest.mark.process
-def test_some_of_the_table_in_the_real_process() -> None:
-    for sent, expected in TABLE[::3]:
-        assert real_process(sent).splitlines() == expected
 
 
 def test_a_midgame_search_improves_and_ends() -> None:

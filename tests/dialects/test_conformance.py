@@ -9,7 +9,7 @@ import pytest
 from othello_bot import __version__
 from tests.dialects.engine_scenarios import ENGINE
 from tests.dialects.game_scenarios import GAMES
-from tests.session.harness import check_dialogue, dialogue, in_process, matches, real_process, replies
+from tests.session.harness import check_dialogue, in_process, matches, replies
 
 SCENARIOS = GAMES | ENGINE
 
@@ -70,12 +70,6 @@ def test_sign_and_number_end_with_a_space(command: str, framed: str) -> None:
     assert in_process(f"setoption depth 2\n{command}\n").removeprefix("=\n\n").startswith(framed)
 
 
-RESET = ["newgame", "time_settings 0 0 0"] + [
-    f"setoption {setting}"
-    for setting in ("depth 0", "nodes 0", "level auto", "name othello-bot", "strategy engine", "book on", "move_time 0")
-]
-
-
 def _text(scenario: str) -> str:
     return scenario.replace("VERSION", __version__)
 
@@ -83,24 +77,6 @@ def _text(scenario: str) -> str:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_in_process(name: str) -> None:
     check_dialogue(_text(SCENARIOS[name]))
-
-
-@pytest.mark.process
-def test_the_real_process_answers_the_same() -> None:
-    """All scenarios in one process, with a reset between them."""
-    sent: list[str] = []
-    expected: list[str] = []
-    for scenario in SCENARIOS.values():
-        for command, reply in dialogue(_text(scenario)):
-            sent.append(command)
-            expected.append(reply)
-        sent += RESET
-        expected += ["="] * len(RESET)
-    # The position of "stats" among the scenarios matters: what was searched before is remembered until a new game.
-    answers = replies(real_process("".join(f"{command}\n" for command in sent)))
-    assert len(answers) == len(expected)
-    for command, reply, answer in zip(sent, expected, answers, strict=True):
-        assert matches(reply, answer), f"{command}: expected {reply!r}, got {answer!r}"
 
 
 WIRE = [
@@ -127,16 +103,6 @@ WIRE = [
 @pytest.mark.parametrize(("data", "expected"), WIRE)
 def test_on_the_wire(data: bytes, expected: list[str]) -> None:
     answers = replies(in_process(data))
-    assert len(answers) == len(expected)
-    for want, got in zip(expected, answers, strict=True):
-        assert matches(want, got)
-
-
-@pytest.mark.process
-def test_on_the_wire_of_the_real_process() -> None:
-    data = b"\n".join(data for data, _ in WIRE)
-    answers = replies(real_process(data))
-    expected = [want for _, wanted in WIRE for want in wanted]
     assert len(answers) == len(expected)
     for want, got in zip(expected, answers, strict=True):
         assert matches(want, got)

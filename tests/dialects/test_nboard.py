@@ -75,23 +75,6 @@ def test_a_strength_below_the_champion_is_not_changed_by_the_depth() -> None:
     assert plain[-1] == deep[-1] and plain[-1].startswith("=== ")
 
 
-@pytest.mark.process
-def test_some_of_the_table_in_the_real_process() -> None:
-    for sent, expected in TABLE[::3]:
-        if expected is not None:
-            assert answer(real_process(sent, ["--option", "book=off"])) == expected
-
-
-@pytest.mark.process
-def test_what_is_ignored_is_ignored_by_the_real_process() -> None:
-    sent = "".join(sent.removeprefix("nboard 2\n") for sent, expected in TABLE if expected is None and "ping 3" in sent)
-    done = subprocess.run(
-        [*COMMAND, "--option", "hash=1"], input=f"nboard 2\n{sent}", capture_output=True, text=True, timeout=TIMEOUT_S
-    )
-    assert (done.returncode, answer(done.stdout)[0], answer(done.stdout)[-1]) == (0, "set myname othellobot", "pong 3")
-    assert all(line.startswith("othello-bot: message ignored: ") for line in done.stderr.splitlines())
-
-
 @pytest.mark.parametrize(
     ("depth", "selectivity", "score", "bound", "shown"),
     [

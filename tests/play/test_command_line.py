@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -85,24 +84,6 @@ def test_a_seed_that_is_none(seed: str, capsys: pytest.CaptureFixture[str]) -> N
     with pytest.raises(SystemExit):
         arguments("--seed", seed)
     assert "expected 0 to 9223372036854775807, or random" in capsys.readouterr().err
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("words", [["--strategies"], ["--black", "weighted", "--white", "random"]])
-def test_a_reader_that_has_seen_enough(words: list[str]) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [sys.executable, "-m", "othello_bot", "play", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_command_line_lists_and_analyzes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,10 +153,6 @@ def test_without_an_opponent_the_engine_takes_the_other_side() -> None:
     assert evening.table.players.name(Color.BLACK) == "engine"
 
 
-def test_a_side_that_is_none() -> None:
-    assert "side 'left': expected black, white, both or none" in Evening("side left").text
-
-
 def test_sides_are_switched() -> None:
     evening = Evening("f5", "switch", "quit", white="weighted")
     assert "you play white against weighted" in evening.text

@@ -259,6 +259,20 @@ def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
     assert len(asked.requests) == thinks
 
 
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(
+    session: Session, monkeypatch: pytest.MonkeyPatch, interrupted: bool
+) -> None:
+    """A stop means that the processor is needed; without it, the engine thinks ahead after the same move."""
+    asked = PonderRequests(monkeypatch)
+    session.clocks = MINUTE
+    job = job_of(0.0)
+    job.interrupted = interrupted
+    session.finish_move(job, B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.when_idle()
+    assert len(asked.requests) == (not interrupted)
+
+
 def test_nothing_is_thought_about_where_the_opponent_has_no_move(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.clocks = MINUTE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -60,21 +59,3 @@ def test_its_arguments_need_no_extra() -> None:
         "from othello_bot.cli import parsers; parsers()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("words", [("evaluate", "one.obf"), ("--help",), ("fit", "--help")])
-def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path, words: tuple[str, ...]) -> None:
-    file = tmp_path / "one.obf"
-    file.write_text("OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n")
-    with subprocess.Popen(
-        [sys.executable, "-m", "othello_bot", "train", *words],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None and process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == ""
-    assert process.returncode == 0
