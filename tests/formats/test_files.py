@@ -98,13 +98,6 @@ def test_a_file_without_a_game(content: bytes, tmp_path: Path) -> None:
         open_games(path)
 
 
-def test_names_in_utf_8_and_in_latin_1(tmp_path: Path) -> None:
-    for encoding in ("utf-8", "latin-1"):
-        path = tmp_path / f"{encoding}.pgn"
-        path.write_bytes('[Black "Jürgen"]\n\n1. f5 *\n'.encode(encoding))
-        assert open_games(path).read(0).black == "Jürgen"
-
-
 def test_a_compressed_file_that_grows_beyond_the_limit_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

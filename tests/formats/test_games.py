@@ -93,17 +93,6 @@ READERS: list[Callable[[str], Iterator[GameRecord]]] = [
 ]
 
 
-@given(st.text(max_size=300) | st.text('(;)[]{}BWGMOthelof5d6 /\\".\n', max_size=300))
-def test_any_text_is_games_or_refused(text: str) -> None:
-    for reader in READERS:
-        try:
-            records = list(reader(text))
-        except FormatError as error:
-            assert 0 <= error.place <= len(text)
-        else:
-            assert all(record.game.position == record.game.position_at(record.game.ply) for record in records)
-
-
 @given(st.sampled_from([GGS_GAME, EDAX_SGF, "1. f5 d6 2. c3 *"]), st.data())
 def test_a_damaged_game_is_read_or_refused(text: str, data: st.DataObject) -> None:
     first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
@@ -130,9 +119,3 @@ def test_a_damaged_game_is_read_or_refused(text: str, data: st.DataObject) -> No
 )
 def test_the_format_is_found_out(text: str, transcripts: list[str]) -> None:
     assert [record.game.transcript() for record in reading.read_games(text)] == transcripts
-
-
-def test_where_a_line_of_transcripts_is_wrong() -> None:
-    with pytest.raises(FormatError) as caught:
-        list(reading.read_games("f5d6\nf5 c9\n"))
-    assert caught.value.place == 8

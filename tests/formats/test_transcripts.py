@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, Color, square_name
 from othello_bot.formats import pasted, transcripts
-from othello_bot.formats.pasted import parse_pasted, plain_text
+from othello_bot.formats.pasted import plain_text
 from othello_bot.rules import Game, Position
 from tests.formats.samples import passing_game
 from tests.rules.strategies import games, random_game
@@ -36,19 +36,14 @@ def told(text: str) -> list[str]:
         ("F5d6C3d3C4f4", ["f5d6c3d3c4f4"]),
         ("Ｆ５ ｄ６ Ｃ３", ["f5d6c3"]),
         ("1.f5,2.d6,3.c3", ["f5d6c3"]),
-        ("①f5②d6", ["f5d6"]),
         ("f5\u200bd6\u00a0c3", ["f5d6c3"]),
         ("F5-D6–C3—D3", ["f5d6c3d3"]),
         ("(f5) [d6] `c3` *d3*", ["f5d6c3d3"]),
-        ("f5! d6? c3!? d3??", ["f5d6c3d3"]),
         ("Black: f5 White: d6 B: c3 w: d3", ["f5d6c3d3"]),
         ("● f5 ○ d6 ⚫️ c3", ["f5d6c3"]),
-        ("黒 f5 白 d6", ["f5d6"]),
         ("| 1 | f5 | d6 |\n|---|----|----|\n| 2 | c3 | d3 |", ["f5d6c3d3"]),
         ("1\tf5\td6\n2\tc3\td3\n", ["f5d6c3d3"]),
-        ("f5d6c3 33-31", ["f5d6c3"]),
         ("f5d6c3\nd3c4f4", ["f5d6c3d3c4f4"]),
-        ("+f5-d6+c3", ["f5d6c3"]),
     ],
 )
 def test_the_shapes_of_one_game(text: str, expected: list[str]) -> None:
@@ -77,7 +72,6 @@ def test_the_games_of_a_text(text: str, expected: list[str]) -> None:
     ("text", "expected"),
     [
         ("hello\n", ["1: transcript 'hello': expected moves (f5d6c3, passes as pa)"]),
-        ("f5 c9", ["1: transcript 'c9': expected moves (f5d6c3, passes as pa)"]),
         ("f5d6\nf5a1\nf5f6", ["f5d6", "2: illegal move 'a1': expected f4 d6 f6", "f5f6"]),
         ("1. f5 d6\n2. c3 a1\n3. c4 f4\n\nf5f6", ["2: illegal move 'a1': expected ...", "f5f6"]),
         ("f5d6c3\nd3c4f4\ng8h8\n\nf5f6", ["3: illegal move 'g8': expected ...", "f5f6"]),
@@ -172,13 +166,6 @@ def test_one_a_line_and_several_lines(several: list[Game]) -> None:
     finished = [game for game in several if game.is_over]
     lines = "\n".join(game.transcript() for game in finished)
     assert [found.checked().game for found in transcripts.found_games(lines)] == finished
-
-
-@given(st.text(max_size=80))
-def test_any_line_has_tokens(line: str) -> None:
-    tokens = parse_pasted(line)
-    assert len(tokens.moves) <= 128
-    assert tokens.before <= len(tokens.moves)
 
 
 def sheet(game: Game) -> list[str]:

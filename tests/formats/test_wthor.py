@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from othello_bot.base.errors import FormatError
 from othello_bot.formats import wthor
@@ -77,12 +75,3 @@ def test_a_wrong_number_of_names_in_the_header_costs_none() -> None:
 def test_nonsense_in_names() -> None:
     with pytest.raises(FormatError):
         wthor.read_players(names_file(["A", "B"], 20)[:-1])
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_are_refused_or_read(data: bytes) -> None:
-    for reader in (wthor.read_games, wthor.read_players, wthor.read_tournaments):
-        try:
-            list(reader(data))
-        except FormatError as error:
-            assert error.place <= max(len(data), 12)

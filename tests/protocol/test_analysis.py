@@ -38,6 +38,7 @@ B, W = Color.BLACK, Color.WHITE
         ("0.5", AnalyzeRequest(None, 1)),
         ("b 10 minmoves 2 maxmoves 5", AnalyzeRequest(B, 10, 2, 5)),
         ("maxMoves 5", AnalyzeRequest(None, 100, 0, 5)),
+        ("maxmoves 1", AnalyzeRequest(None, 100, 0, 1)),
         ("avoid b f5,D6 3", AnalyzeRequest(avoid=(Restriction(B, (F5, D6), 3),))),
         ("allow w c3 1 allow b pass 2", AnalyzeRequest(allow=(Restriction(W, (C3,), 1), Restriction(B, (PASS,), 2)))),
         ("rootInfo true ownership true pvVisits false", AnalyzeRequest(root_info=True)),
@@ -203,15 +204,23 @@ def test_gogui_analyze_commands() -> None:
     assert listed == "dboard/Scores of the moves/othello-scores\nstring/Evaluation/eval"
 
 
+@pytest.mark.parametrize(
+    ("value", "choices", "line"),
+    [
+        (True, (), "[bool] Name 1"),
+        (False, (), "[bool] Name 0"),
+        (5, (), "[string] Name 5"),
+        ("b", ("a", "b"), "[list/a/b] Name b"),
+    ],
+)
+def test_a_parameter_of_gogui_says_how_it_is_set(value: bool | int | str, choices: tuple[str, ...], line: str) -> None:
+    assert gogui.parameter("Name", value, choices) == line
+
+
 def test_gogui_pictures() -> None:
     numbers = gogui.number_board([square / 10 for square in range(64)]).split("\n")
-    assert numbers[0].split()[0] == "5.60"
+    assert len(numbers) == 8 and numbers[0].split()[0] == "5.60"
     assert numbers[-1].split() == ["0.00", "0.10", "0.20", "0.30", "0.40", "0.50", "0.60", "0.70"]
     assert gogui.labels([(F5, "+2"), (PASS, "-1 1")]) == "F5 +2 pass -11"
     assert gogui.variation([F5, PASS, D6], B) == "B F5 W pass B D6"
     assert gogui.live_graphics("VAR b f5\nTEXT x") == "gogui-gfx:\nVAR b f5\nTEXT x\n\n"
-
-
-def test_one_move_at_most_may_be_asked_for() -> None:
-    request = parse_analyze(["maxmoves", "1", "rootInfo", "true"])
-    assert request.max_moves == 1 and request.root_info

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,9 +12,6 @@ from othello_bot.base.clocks import ClockState, ClockStates, TimeSettings, TimeS
 from othello_bot.base.notation import START, Board, Color, parse_square
 from othello_bot.protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, Client, _left
 from othello_bot.protocol.conversation import Deadlines, Info, Receive
-from othello_bot.protocol.conversation_cassio import CassioConversation
-from othello_bot.protocol.conversation_gtp import GtpConversation
-from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import (
     Awaited,
@@ -23,7 +19,6 @@ from othello_bot.protocol.errors import (
     EngineError,
     EngineExited,
     EngineGarbage,
-    EngineNotStarted,
     EngineRefused,
     EngineStalled,
     EngineUnsupported,
@@ -155,16 +150,6 @@ def test_an_engine_that_starts_too_slowly(dialect: Dialect) -> None:
     assert not engine.process.running
 
 
-def test_an_engine_that_starts_slowly_and_soon_enough() -> None:
-    with client(Dialect.GTP, "--start-delay", "0.2") as engine:
-        assert engine.info.name == "Mock"
-
-
-def test_a_program_that_is_no_engine() -> None:
-    with pytest.raises(EngineNotStarted), Client(["/no/such/engine"]):
-        pytest.fail("it has started")
-
-
 def test_a_refusal_is_survived() -> None:
     with client(Dialect.GTP, "--refuse-at", "1") as engine:
         with pytest.raises(EngineRefused, match="out of ideas"):
@@ -175,20 +160,6 @@ def test_a_refusal_is_survived() -> None:
         assert engine.moves == ()
         engine.play(F5)
         assert engine.ping() >= 0
-
-
-def test_a_resignation() -> None:
-    with client(Dialect.GTP, "--resign-at", "1") as engine:
-        assert engine.best_move().move is None
-
-
-@pytest.mark.parametrize("flags", [("--ignore-quit",), ("--ignore-quit", "--ignore-terminate")])
-def test_an_engine_that_ignores_quit_is_gone_all_the_same(flags: tuple[str, ...]) -> None:
-    with client(Dialect.GTP, *flags) as engine:
-        pid = engine.process.pid
-    assert pid is not None
-    assert not is_alive(pid)
-    assert engine.process.stopped_by in ("terminate", "kill")
 
 
 @pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NBOARD, Dialect.CASSIO])
@@ -274,15 +245,6 @@ def test_the_last_lines_are_cut_and_so_is_their_number() -> None:
         engine.set_option("name", "x" * 5000)
     assert engine.last_words[-2].startswith("> setoption name name value xxx")
     assert len(engine.last_words[-2]) == LAST_LINE_CHARACTERS + 2
-
-
-@pytest.mark.parametrize("name", ["analyse", "best_move", "new_game", "play", "set_option", "ping"])
-def test_the_client_and_all_conversations_have_the_same_defaults(name: str) -> None:
-    ways = [Client, GtpConversation, NBoardConversation, CassioConversation]
-    defaults = [[one.default for one in inspect.signature(getattr(way, name)).parameters.values()] for way in ways]
-    assert all(given == defaults[0] for given in defaults)
-    if name == "analyse":
-        assert defaults[0][1:] == [1, None]
 
 
 @pytest.mark.parametrize(("since", "left_s"), [(97.5, 4.5), (93.5, 0.5), (93.0, 0.0), (5.0, 0.0)])

@@ -58,10 +58,6 @@ def test_detection(line: str, dialect: Dialect | None) -> None:
     assert detect(clean(line)) is dialect
 
 
-def test_a_byte_order_mark_does_not_hide_the_dialect() -> None:
-    assert detect(clean("\ufeffnboard 2")) is Dialect.NBOARD
-
-
 @pytest.mark.parametrize("module", sorted(PACKAGE.glob("*.py")), ids=lambda path: path.stem)
 def test_the_text_layer_needs_what_all_share_alone(module: Path) -> None:
     imported = set()

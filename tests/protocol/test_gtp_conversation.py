@@ -242,11 +242,6 @@ def test_an_engine_that_does_not_end_its_analysis_has_stalled() -> None:
         Stage(f"> kata-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n>\n...").listen(gtp("kata-analyze").analyse(), 1)
 
 
-def test_gtp_analysis_that_ends_by_itself() -> None:
-    dialogue = f"> kata-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n<"
-    assert len(Stage(dialogue).listen(gtp("kata-analyze").analyse())) == 1
-
-
 def test_gtp_a_refusal_without_end_is_repeated_in_brief() -> None:
     """Whatever an engine says, our own message stays one short line."""
     lines = "\n".join(f"< line {number} of the reasons" for number in range(300))

@@ -150,18 +150,6 @@ def test_reader_calls_back_in_order_and_once_at_the_end() -> None:
     assert seen.ends == [None]
 
 
-def test_a_line_arrives_while_the_stream_is_still_open() -> None:
-    source, sink = os.pipe()
-    arrived = threading.Event()
-    reader = LineReader(source, lambda line: arrived.set(), lambda error: None)
-    reader.start()
-    os.write(sink, b"stop\n")
-    assert arrived.wait(60)
-    os.close(sink)
-    assert reader.join(10)
-    os.close(source)
-
-
 def test_reader_hands_on_what_went_wrong() -> None:
     source, sink = os.pipe()
     seen = Collected()
