@@ -61,7 +61,6 @@ PARTS = {
             "tests/engine/test_ponder.py",
             "tests/engine/test_ponder_plan.py",
             VALUES,
-            "tests/session/test_thinking_ahead.py",
         ),
     ),
     "session": Part(

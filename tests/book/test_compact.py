@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.book import compact
 from othello_bot.book.compact import BLOCK_POSITIONS, CompactBook, to_bytes, write
-from othello_bot.book.entry import BookError, Entry, Key
+from othello_bot.book.entry import BookError, Key
 from tests.book.books import random_entries
 
 NAMES: dict[Key, str] = {(5, 2): "Tiger", (1, 4): "Büffel"}
@@ -38,12 +38,6 @@ def test_positions_that_are_not_there_are_not_found() -> None:
     near = [(mover, opponent + step) for mover, opponent in known for step in (-1, 1)]
     for key in [(0, 0), (2**64 - 1, 2**64 - 1), *near]:
         assert key in known or book.find(key) is None
-
-
-def test_a_million_games_are_counted() -> None:
-    entry = Entry(3, won=10**6, drawn=2**40, lost=127)
-    book = CompactBook.from_bytes(to_bytes([((1, 2), entry)], {}))
-    assert book.find((1, 2)) == entry
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -78,18 +72,6 @@ def test_files_that_are_cut_off_are_refused(length: int, tmp_path: Path) -> None
     path.write_bytes(to_bytes(random_entries(100), {})[:length])
     with pytest.raises(BookError):
         CompactBook(path)
-
-
-def test_a_later_version_is_refused() -> None:
-    whole = bytearray(to_bytes([], {}))
-    whole[8] = 2
-    with pytest.raises(BookError, match="version of the book 2: expected 1"):
-        CompactBook.from_bytes(bytes(whole))
-
-
-def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        CompactBook(tmp_path / "absent.book")
 
 
 def test_the_directory_leads_to_one_block_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,7 @@ def test_the_file_without_a_change_is_whole() -> None:
     [
         (0, "B", 0, "book file"),
         (8, "<H", 0, "version of the book 0: expected 1"),
+        (8, "<H", 2, "version of the book 2: expected 1"),
         (16, "<I", 2, "places in the book"),
         (20, "<I", 0, "names of the book 22: expected no bytes after the last name"),
         (20, "<I", 2, "name of the book 22: expected a key, a length and UTF-8"),

@@ -137,6 +137,7 @@ EGAROUCID = write_egaroucid(lines("f5d6"))
         (damaged(EDAX, 42, b"\xff" * 16), "position of the book"),
         (damaged(EDAX, 42 + 32, b"\0\1"), "score of the book 256"),
         (damaged(EDAX, len(EDAX) - 1, b"\0"), "move of the book 0"),
+        (damaged(EDAX, len(EDAX) - 1, b"\xc8"), "move of the book 200"),
     ],
 )
 def test_damaged_books_of_edax_are_refused(content: bytes, why: str) -> None:
@@ -214,13 +215,6 @@ def test_counts_are_written_as_large_as_the_format_holds() -> None:
     written = write_egaroucid(GRAPH)
     numbers = [struct.unpack_from("<I", written, at + 18)[0] for at in range(14, len(written), 25)]
     assert max(numbers) > 2
-
-
-def test_a_leaf_on_no_square_is_refused() -> None:
-    data = bytearray(write_edax(lines("f5")))
-    data[-1] = 200
-    with pytest.raises(BookError):
-        list(read_edax(bytes(data)))
 
 
 def test_a_position_before_a_pass_has_the_score_with_the_other_sign() -> None:

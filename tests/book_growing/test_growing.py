@@ -104,11 +104,6 @@ def test_leaves_out_of_reach_and_proven_ones_are_left_alone() -> None:
     assert Frontier(graph, (START,), Reach(most_loss=1, plies=2), LEVELS).leaves == 0
 
 
-def test_early_positions_are_searched_deeper() -> None:
-    levels = Levels(late=21, early=27, early_plies=2)
-    assert [levels.at(empties) for empties in (60, 58, 57)] == [27, 27, 21]
-
-
 def test_the_level_of_a_search_is_that_of_its_empty_squares() -> None:
     levels = Levels(late=21, early=27, early_plies=2)
     assert [arrival(key(text), levels).level for text in ("", "f5", "f5d6", "f5d6c3")] == [27, 27, 27, 21]

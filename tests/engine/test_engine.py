@@ -13,7 +13,7 @@ import pytest
 import othello_bot
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import PASS, move_name, parse_move
+from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine import engine as engine_module
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
@@ -309,16 +309,6 @@ def test_documented_use_from_python(module: object) -> None:
     assert results.attempted > 0 and results.failed == 0
 
 
-def test_the_same_search_twice_is_the_same() -> None:
-    position = START.play(parse_move("f5"))
-    found = []
-    for _ in range(2):
-        with Engine(Options().with_value("hash", "1")) as engine:
-            result = engine.search(position, Limits(depth=7))
-            found.append((result.move, result.nodes, result.pv))
-    assert found[0] == found[1]
-
-
 def test_a_game_stands_for_its_position() -> None:
     game = Game.from_transcript("f5d6c3")
     with Engine(Options(hash=1)) as engine:
@@ -358,14 +348,6 @@ def test_only_the_considered_moves_are_searched() -> None:
         engine.clear()
         found = engine.search(game, replace(everything, considered=two))
         assert {line.move: line.score for line in found.lines} == {move: scores[move] for move in two}
-
-
-def test_results_show_their_moves_by_name() -> None:
-    with Engine(Options(hash=1)) as engine:
-        result = engine.search(Game.from_transcript("f5d6c3"), Limits(depth=3))
-    name = move_name(result.move)
-    assert repr(result).startswith(f"<SearchResult [<Line {name} {result.score:+d} 3@")
-    assert f"pv {name} " in str(result.best)
 
 
 def test_results_draw_their_position_with_the_scores() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from othello_bot.engine import limits
 from othello_bot.engine.limits import (
-    DEFAULT_LEVEL,
     FULL_WIDTH,
     MAXIMUM_LEVEL,
     SELECTIVITIES,
@@ -115,10 +114,6 @@ def test_ladder_climbs_to_its_goal(level: int) -> None:
 )
 def test_ladder(empties: int, last: Iteration, expected: list[tuple[int, int]]) -> None:
     assert list(ladder(empties, last)) == [Iteration(*step) for step in expected]
-
-
-def test_default_level() -> None:
-    assert DEFAULT_LEVEL == 21
 
 
 def test_a_ladder_that_may_be_cut_short_is_fine() -> None:

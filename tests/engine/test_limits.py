@@ -46,9 +46,13 @@ def test_refused(arguments: dict[str, Any], expected: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"remaining_s": "60"}, {"remaining_s": 1.0, "increment_s": "1"}, {"remaining_s": 1, "moves_to_go": "3"}],
+    [
+        *({"remaining_s": "60"}, {"remaining_s": 1.0, "increment_s": "1"}, {"remaining_s": 1, "moves_to_go": "3"}),
+        *({"remaining_s": float("nan")}, {"remaining_s": float("inf")}, {"remaining_s": 1, "increment_s": -1}),
+        {"remaining_s": 1, "moves_to_go": 0},
+    ],
 )
-def test_a_clock_of_another_type_is_refused(arguments: dict[str, Any]) -> None:
+def test_a_senseless_clock_is_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(LimitError, match="expected"):
         Limits(clock=ClockState(**arguments))
 

@@ -8,24 +8,6 @@ import pytest
 
 from othello_bot.engine.options import OPTIONS, OptionError, OptionKind, Options, find_option, listing, markdown_table
 
-ISSUE_NAMES = [
-    "hash",
-    "threads",
-    "level",
-    "depth",
-    "move_time",
-    "nodes",
-    "ponder",
-    "book",
-    "move_overhead",
-    "seed",
-    "log_file",
-]
-
-
-def test_the_promised_options_are_there() -> None:
-    assert set(ISSUE_NAMES) <= {option.name for option in OPTIONS}
-
 
 @pytest.mark.parametrize(
     ("name", "text", "value"),

@@ -36,7 +36,7 @@ class TimedSearch(FakeSearch):
         self.now_s = now_s
         self.ranking = ranking
         self.used_s: float | None = None
-        self.depth: int | None = None
+        self.depths: list[int] = []
         self.exact = False
         self.stopped = True
         self.limits: list[Limits] = []
@@ -58,7 +58,7 @@ class TimedSearch(FakeSearch):
         self.now_s += limits.move_time_s if self.used_s is None else self.used_s
         if self.plan is not None and len(self.searched) == self.cancel_at:
             self.plan.cancelled = True
-        depth = len(self.searched) if self.depth is None else self.depth
+        depth = self.depths[len(self.searched) - 1] if self.depths else len(self.searched)
         found = line(position.legal_moves[0], depth, self.exact)
         return SearchResult((found,), 1, 0.0, stopped=self.stopped and not self.exact)
 
@@ -160,9 +160,19 @@ def test_the_times_of_all_rounds_add_up(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_of_two_results_as_deep_the_later_one_is_kept_with_the_time_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
     search = TimedSearch()
-    search.depth = 5
+    search.depths = [5] * 9
     found = carried_out(monkeypatch, search, longest_s=13.0).found(START.play(F5))
     assert found is not None and found.time_s == 1.0 + 3.0 + 6.0
+
+
+@pytest.mark.parametrize(("depths", "kept"), [([9, 4], 9), ([4, 9], 9)])
+def test_a_round_never_replaces_a_deeper_result_by_a_shallower_one(
+    monkeypatch: pytest.MonkeyPatch, depths: list[int], kept: int
+) -> None:
+    search = TimedSearch()
+    search.depths = depths
+    found = carried_out(monkeypatch, search, longest_s=1.0 + 3.0).found(START.play(F5))
+    assert found is not None and found.result.depth == kept
 
 
 def test_a_search_that_was_not_stopped_is_complete_even_if_it_took_all_its_time(

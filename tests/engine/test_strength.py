@@ -6,10 +6,8 @@ import itertools
 
 import pytest
 
-from othello_bot.base.clocks import Clocks
 from othello_bot.base.notation import Color
 from othello_bot.book.book import Book
-from othello_bot.engine import ChosenBy
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
@@ -17,12 +15,10 @@ from othello_bot.engine.people import UNLIKELY, Onlooker, PersonChooser
 from othello_bot.engine.player import Choice
 from othello_bot.engine.searcher import carried_out
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, Person, in_words, step
-from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, in_process, job_of, replies
+from tests.session.harness import SMALL, in_process, replies
 
 START = Position.start()
 LEVEL = next(number for number, one in enumerate(STEPS, 1) if one.level is not None)
@@ -164,17 +160,6 @@ def test_the_same_seed_plays_the_same_game_and_another_one_does_not() -> None:
 
     assert game(1) == game(1)
     assert len({game(seed) for seed in range(5)}) > 3
-
-
-def test_nothing_is_thought_ahead_below_full_strength() -> None:
-    for strength, thinks in (("beginner", False), (str(LEVEL), False), ("champion", True)):
-        options = SMALL.with_value("ponder", "on").with_value("strength", strength)
-        with Engine(options, search=FakeSearch(blocks=True)) as engine:
-            session = Session(engine)
-            session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
-            session.finish_move(job_of(0.0), Color.BLACK, Choice(START.legal_moves[0], ChosenBy.SEARCH))
-            session.when_idle()
-            assert engine.pondering == thinks
 
 
 @pytest.mark.slow

@@ -2,87 +2,24 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS
-from othello_bot.engine import deepening
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import FULL_WIDTH, LimitError, Limits
 from othello_bot.engine.searcher import Line, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
-from othello_bot.kernel import Bound, RootLine
+from othello_bot.kernel import Bound
 from othello_bot.rules.position import Position
-
-START = Position.start()
-UNDER_A_CLOCK = Limits(clock=ClockState(60.0))
-
-
-class ScriptedKernel:
-    """Each search ends with the next move and score of a script and takes twice the time of the one before."""
-
-    def __init__(self, *script: tuple[int, int], moves: int = 4, first_s: float = 0.001) -> None:
-        self.now_s = 0.0
-        self.nodes = 7
-        self.asked: list[tuple[int, int, int, int]] = []
-        self.looks: list[tuple[int, int, int]] = []
-        self.begun: tuple[object, ...] = ()
-        self._script, self._moves, self._iteration_s = list(script), moves, first_s
-        self._line = RootLine(19, 0, Bound.EXACT, 0, 0, (19,))
-
-    def begin(self, mover: int, opponent: int, seconds: float = 0, node_limit: int = 0, considered: int = 0) -> int:
-        self.begun = (mover, opponent, seconds, node_limit, considered)
-        return self._moves
-
-    def arm(self) -> None:
-        pass
-
-    def limit_nodes(self, nodes: int) -> None:
-        pass
-
-    def iterate(
-        self,
-        depth: int,
-        selectivity_index: int,
-        alpha: int = -64,
-        beta: int = 64,
-        multi_pv: int = 1,
-        scores_alone: bool = False,
-    ) -> bool:
-        if not self._script:
-            return False
-        self.now_s += self._iteration_s
-        self._iteration_s *= 2
-        self.asked.append((depth, alpha, beta, multi_pv))
-        move, score = self._script.pop(0)
-        bound = Bound.UPPER if -64 < score <= alpha else Bound.LOWER if 64 > score >= beta else Bound.EXACT
-        self._line = RootLine(move, score, bound, depth, selectivity_index, (move,))
-        return True
-
-    def lines(self, count: int = 1) -> list[RootLine]:
-        return [self._line] * min(count, self._moves)
-
-    def clearly_best(self, margin: int, depth: int, selectivity_index: int) -> bool:
-        self.looks.append((margin, depth, selectivity_index))
-        return False
-
-
-def run(
-    monkeypatch: pytest.MonkeyPatch, kernel: ScriptedKernel, limits: Limits, budget: TimeBudget | None = None
-) -> SearchResult:
-    monkeypatch.setattr(deepening, "time", SimpleNamespace(monotonic=lambda: kernel.now_s))
-    search = Search(1)
-    search._searcher = kernel  # type: ignore[assignment]
-    return search.run(START.mover, START.opponent, limits, budget)
+from tests.engine.test_deepening import START, UNDER_A_CLOCK, FakeKernel, search_with
 
 
 def windows(monkeypatch: pytest.MonkeyPatch, limits: Limits, *scores: int) -> list[tuple[int, int]]:
     """Return the windows of the searches that end with these scores."""
-    kernel = ScriptedKernel(*((19, score) for score in scores))
-    run(monkeypatch, kernel, limits)
-    return [(alpha, beta) for _, alpha, beta, _ in kernel.asked]
+    kernel = FakeKernel(*((19, score) for score in scores))
+    search_with(monkeypatch, kernel, limits)
+    return kernel.windows
 
 
 def test_the_first_window_is_full_and_the_next_lies_around_the_score(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,16 +74,16 @@ def test_a_window_beside_the_limits_is_never_empty(
 
 
 def test_a_score_outside_the_limits_is_a_bound_and_ends_its_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = ScriptedKernel((19, 9), (19, 9))
-    result = run(monkeypatch, kernel, Limits(depth=2, alpha=-5, beta=7))
-    assert [(alpha, beta) for _, alpha, beta, _ in kernel.asked] == [(-5, 7), (-5, 7)]
+    kernel = FakeKernel((19, 9), (19, 9))
+    result = search_with(monkeypatch, kernel, Limits(depth=2, alpha=-5, beta=7))
+    assert kernel.windows == [(-5, 7), (-5, 7)]
     assert result.best.bound == Bound.LOWER and not result.stopped
 
 
 def test_no_more_lines_are_asked_for_than_there_are_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = ScriptedKernel((19, 0), (19, 0), moves=3)
-    result = run(monkeypatch, kernel, Limits(depth=2, multi_pv=10))
-    assert [wanted for *_, wanted in kernel.asked] == [3, 3] and len(result.lines) == 3
+    kernel = FakeKernel((19, 0), (19, 0), moves=3)
+    result = search_with(monkeypatch, kernel, Limits(depth=2, multi_pv=10))
+    assert kernel.wanted == [3, 3] and len(result.lines) == 3
 
 
 @pytest.mark.parametrize(
@@ -157,21 +94,15 @@ def test_only_a_move_in_doubt_is_searched_beyond_the_optimum(
     monkeypatch: pytest.MonkeyPatch, before: tuple[int, int], after: tuple[int, int], longer: bool
 ) -> None:
     """The optimum passes with the second iteration; another score outside its window takes one search more."""
-    kernel = ScriptedKernel(before, after, *[after] * 8, first_s=0.01)
-    run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.03, 60.0))
-    assert kernel.asked[-1][0] == (3 if longer else 2)
-
-
-def test_whether_a_move_is_clearly_best_is_asked_once_and_four_plies_shallower(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = ScriptedKernel(*[(19, 0)] * 7)
-    run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27))
-    assert kernel.looks == [(8, 1, 0)]
+    kernel = FakeKernel(before, after, *[after] * 8, first_s=0.01)
+    search_with(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.03, 60.0))
+    assert kernel.depths[-1] == (3 if longer else 2)
 
 
 def test_thinking_without_limit_goes_on_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = ScriptedKernel(*[(19, 0)] * 9)
-    run(monkeypatch, kernel, Limits(clock=ClockState(60.0), infinite=True), TimeBudget(0.001, 60.0))
-    assert len(kernel.asked) == 9
+    kernel = FakeKernel(*[(19, 0)] * 9)
+    search_with(monkeypatch, kernel, Limits(clock=ClockState(60.0), infinite=True), TimeBudget(0.001, 60.0))
+    assert len(kernel.steps) == 9
 
 
 @pytest.mark.parametrize(
@@ -190,8 +121,8 @@ def test_thinking_without_limit_goes_on_whatever_the_clock_says(monkeypatch: pyt
 def test_the_last_iteration(
     monkeypatch: pytest.MonkeyPatch, limits: Limits, depth: int, selectivity_index: int
 ) -> None:
-    kernel = ScriptedKernel(*[(19, 0)] * 80)
-    result = run(monkeypatch, kernel, limits)
+    kernel = FakeKernel(*[(19, 0)] * 80)
+    result = search_with(monkeypatch, kernel, limits)
     assert (result.depth, result.best.selectivity) == (depth, (73, 87, 95, 98, 99, 100)[selectivity_index])
     assert not result.stopped and not result.exact
 
@@ -200,26 +131,26 @@ def test_the_last_iteration(
     "limits", [Limits(infinite=True), Limits(nodes=10**9), Limits(move_time_s=10**9), Limits(depth=60)]
 )
 def test_without_a_level_the_end_of_the_game_is_the_goal(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
-    kernel = ScriptedKernel(*[(19, 0)] * 80, first_s=0.0)
-    result = run(monkeypatch, kernel, limits)
+    kernel = FakeKernel(*[(19, 0)] * 80, first_s=0.0)
+    result = search_with(monkeypatch, kernel, limits)
     assert result.exact and result.depth == 60 and result.best.reached() == "exact"
 
 
 def test_what_the_kernel_is_told_at_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = ScriptedKernel((19, 0))
-    run(monkeypatch, kernel, Limits(depth=1, nodes=500, considered=frozenset({19, 26})))
+    kernel = FakeKernel((19, 0))
+    search_with(monkeypatch, kernel, Limits(depth=1, nodes=500, considered=frozenset({19, 26})))
     assert kernel.begun == (START.mover, START.opponent, 0.0, 500, 1 << 19 | 1 << 26)
-    run(monkeypatch, kernel, Limits(depth=1))
+    search_with(monkeypatch, kernel, Limits(depth=1))
     assert kernel.begun[3:] == (0, 0)
 
 
 def test_considered_moves_must_be_legal(monkeypatch: pytest.MonkeyPatch) -> None:
     for illegal in (0, 1, 63):
         with pytest.raises(LimitError, match="expected one that is legal"):
-            run(monkeypatch, ScriptedKernel(), Limits(considered=frozenset({illegal})))
+            search_with(monkeypatch, FakeKernel(), Limits(considered=frozenset({illegal})))
     for legal in START.legal_moves:
-        kernel = ScriptedKernel((legal, 0))
-        run(monkeypatch, kernel, Limits(depth=1, considered=frozenset({0, legal})))
+        kernel = FakeKernel((legal, 0))
+        search_with(monkeypatch, kernel, Limits(depth=1, considered=frozenset({0, legal})))
         assert kernel.begun[4] == 1 | 1 << legal
 
 
@@ -247,11 +178,11 @@ def test_bounds_change_sides_at_a_pass() -> None:
 
 
 def test_the_window_of_a_passing_side_is_that_of_the_opponent_turned_round() -> None:
-    kernel = ScriptedKernel((63, 0), moves=1)
+    kernel = FakeKernel((63, 0), moves=1)
     search = Search(1)
     search._searcher = kernel  # type: ignore[assignment]
     search.run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-40, beta=50, multi_pv=3))
-    assert kernel.asked[0] == (1, -50, 40, 1)
+    assert (kernel.depths[0], kernel.windows[0], kernel.wanted[0]) == (1, (-50, 40), 1)
 
 
 def test_a_finished_game_has_no_lines() -> None:
@@ -261,12 +192,11 @@ def test_a_finished_game_has_no_lines() -> None:
 
 
 def test_a_search_of_one_depth() -> None:
-    kernel = ScriptedKernel(*[(19, 0)] * 9, moves=4)
+    kernel = FakeKernel(*[(19, 0)] * 9, moves=4)
     lines = fixed_depth(kernel, START.mover, START.opponent, 6, 2, count=2)  # type: ignore[arg-type]
-    assert [depth for depth, *_ in kernel.asked] == [2, 4, 6] and len(lines) == 2
-    assert all(wanted == 2 for *_, wanted in kernel.asked)
+    assert kernel.depths == [2, 4, 6] and kernel.wanted == [2, 2, 2] and len(lines) == 2
     with pytest.raises(ValueError, match="pass before searching"):
-        fixed_depth(ScriptedKernel(moves=0), START.mover, START.opponent, 6)  # type: ignore[arg-type]
+        fixed_depth(FakeKernel(moves=0), START.mover, START.opponent, 6)  # type: ignore[arg-type]
 
 
 def test_how_results_are_shown() -> None:
