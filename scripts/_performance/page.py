@@ -236,9 +236,9 @@ def midgame_threads(runs: Sequence[ThreadsRun], searched: str) -> str:
         f"{searched}, each with an empty table.\n"
         f"Medians of {len(groups[counts[0]])} runs of each, taken in turn. The\n"
         "engine starts no more threads than there are cores, but was forced to here.\n\n"
-        "The last column is what the counters promise where each thread has a core of its own: the share of the\n"
-        "time with work, summed over the threads, divided by the growth in nodes. Where the threads outnumber the\n"
-        "cores, it is a rough guess, because a thread that waits for a core counts as busy and makes others wait."
+        "The last column estimates the speed-up if each thread had a core of its own: the share of the time with\n"
+        "work, summed over the threads, divided by the growth in nodes. With more threads than cores it is a rough\n"
+        "guess, because a thread that waits for a core counts as busy and makes others wait."
     )
     return f"\n## Threads in the midgame\n\n{said}\n\n" + _table(head, lines)
 
