@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -16,7 +15,6 @@ from othello_bot.arena.probe import Probe, ProbeSettings
 from othello_bot.cli import main
 from othello_bot.protocol.detect import Dialect
 from tests.mocks import mock
-from tests.mocks.misbehaviour import Misbehaviour
 
 pytestmark = pytest.mark.process
 
@@ -64,9 +62,6 @@ FAULTS_OF_CASSIO = [
     ("--quirks crossed", "solve", "+41 <= v <= +40"),
 ]
 
-NO_FAULTS = {"resign_at", "hog_delay", "child_file", "log", "seed", "help"}
-"""Flags of the mocks that are no faults: a player may resign, and some flags only serve others."""
-
 
 def found(command: tuple[str, ...], dialect: Dialect, *only: str) -> dict[str, CheckFinding]:
     """Return the findings by check."""
@@ -101,17 +96,6 @@ def test_every_fault_of_the_mocks_is_found_and_named(
     assert re.search(".*".join(map(re.escape, told.split(" ... "))), finding.came)
     assert finding.right
     assert check == "start" or finding.sent or told.startswith("Mock")
-
-
-def test_every_flag_of_the_mocks_is_a_fault_that_is_looked_for() -> None:
-    flags = {word.lstrip("-").replace("-", "_") for word in options(Misbehaviour.parser(""))}
-    looked_for = [*FAULTS, *FAULTS_OF_GTP, *FAULTS_OF_CASSIO]
-    found = {fault.split()[0].lstrip("-").replace("-", "_") for fault, _, _ in looked_for}
-    assert flags - found == NO_FAULTS
-
-
-def options(parser: argparse.ArgumentParser) -> list[str]:
-    return [word for word in parser._option_string_actions if word.startswith("--")]
 
 
 @pytest.mark.parametrize("dialect", ["gtp", "nboard", "cassio"])

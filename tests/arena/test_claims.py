@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -12,12 +10,6 @@ import pytest
 
 from othello_bot.arena.store import BUSY_S, HEARTBEAT_S, Claims, Database, MatchStore
 from tests.arena.builders import match
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[MatchStore]:
-    with MatchStore(tmp_path / "matches.db") as opened:
-        yield opened
 
 
 def test_a_heartbeat_is_due_some_seconds_after_the_last(store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:

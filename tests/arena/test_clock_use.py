@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,6 @@ from tests.arena.builders import OPENING, engines, report_of
 
 FIRST = len(OPENING.moves)
 """The ply of the first own move of the side that begins after the opening."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[MatchStore]:
-    with MatchStore(tmp_path / "matches.db") as opened:
-        yield opened
 
 
 def played(*moves: tuple[float, float, str, float | None]) -> tuple[MoveReport, ...]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import shlex
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,12 +19,6 @@ from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from tests.arena.builders import OPENING, SimulatedBackend, match, report_of
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[MatchStore]:
-    with MatchStore(tmp_path / "matches.db") as opened:
-        yield opened
 
 
 def drawn(store: MatchStore, observer: PlainDisplay | LiveDisplay, *specs: str, **settings: Any) -> Match:
@@ -117,5 +109,5 @@ def test_without_rich_a_terminal_gets_plain_lines_and_is_told_why(
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
     assert isinstance(display_of("match", "auto", 1), PlainDisplay)
     assert capsys.readouterr().err.startswith("othello-bot match: plain lines: ")
-    with pytest.raises(MissingExtra):
+    with pytest.raises(MissingExtra, match=r"needs rich; install it with: .* -m pip install -e "):
         display_of("match", "live", 1)

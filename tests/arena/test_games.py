@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,13 +26,6 @@ from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 from tests.protocol.processes import is_gone_within
 
 pytestmark = pytest.mark.process
-
-
-@pytest.fixture
-def bench() -> Iterator[Workbench]:
-    workbench = Workbench()
-    yield workbench
-    workbench.close()
 
 
 def replayed(report: GameReport) -> Game:

@@ -142,13 +142,11 @@ def test_a_late_beat_is_a_stall_and_a_very_late_one_a_stop() -> None:
     assert beat.stopped_s == pytest.approx(2.05)
 
 
-def test_the_report_tells_of_latency_stalls_and_mended_moves(tmp_path: Path) -> None:
+def test_the_report_tells_of_latency_stalls_and_mended_moves(store: MatchStore) -> None:
     tally = Tally(2)
-    config = match(rounds=2)
-    with MatchStore(tmp_path / "m.db") as store:
-        played = Match(config, RandomOpenings(8, 1), store, SimulatedBackend(lambda job: None))
-        played.run(Silent())
-        results: list[GameResult] = list(store.results(played.stored.id))
+    played = Match(match(rounds=2), RandomOpenings(8, 1), store, SimulatedBackend(lambda job: None))
+    played.run(Silent())
+    results: list[GameResult] = list(store.results(played.stored.id))
     told = {"stalls": (0.25, 0.5), "latencies_s": (0.001, None), "retries": (2, 0)}
     tally.add_all([replace(results[0], **told), *results[1:]])  # type: ignore[arg-type]
     lines = closing_lines(("A", "B"), tally)
@@ -157,17 +155,11 @@ def test_the_report_tells_of_latency_stalls_and_mended_moves(tmp_path: Path) -> 
     assert "the machine stalled 2 times for 0.8 s in all, 0.50 s at most, in 1 game" in lines
 
 
-def test_stalls_latency_and_mended_moves_are_kept(tmp_path: Path) -> None:
-    bench = Workbench()
-    try:
-        report = bench.play(job("random", "iago:1"))
-    finally:
-        bench.close()
-    told = replace(report, stalls=(0.2504,), latencies_s=(0.001, None), retries=(1, 0))
-    with MatchStore(tmp_path / "m.db") as store:
-        stored = store.open_match(match(), "here")
-        store.add(stored.id, told)
-        (result,) = store.results(stored.id)
+def test_stalls_latency_and_mended_moves_are_kept(bench: Workbench, store: MatchStore) -> None:
+    told = replace(bench.play(job("random", "iago:1")), stalls=(0.2504,), latencies_s=(0.001, None), retries=(1, 0))
+    stored = store.open_match(match(), "here")
+    store.add(stored.id, told)
+    (result,) = store.results(stored.id)
     assert (result.stalls, result.latencies_s, result.retries) == ((0.25,), (0.001, None), (1, 0))
 
 

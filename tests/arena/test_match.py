@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +35,6 @@ from tests.arena.builders import Impatient, SameOpening, Silent, SimulatedBacken
 pytestmark = pytest.mark.process
 
 OPENINGS = RandomOpenings(8, 1)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[MatchStore]:
-    with MatchStore(tmp_path / "matches.db") as opened:
-        yield opened
 
 
 def played(store: MatchStore, stored: StoredMatch) -> list[tuple[int, int]]:
@@ -173,16 +167,6 @@ def test_a_game_that_kills_every_worker_ends_the_match() -> None:
         backend.close()
 
 
-def test_an_engine_that_cannot_be_started_ends_the_match() -> None:
-    backend = LocalBackend(1)
-    try:
-        backend.start(job("random", "cmd=/no/such/program st=1"))
-        with pytest.raises(ArenaError, match="/no/such/program"):
-            backend.wait(60)
-    finally:
-        backend.close()
-
-
 def test_closing_ends_workers_and_engines_in_mid_game(tmp_path: Path) -> None:
     child_file = tmp_path / "child"
     backend = LocalBackend(1)
@@ -252,12 +236,6 @@ def test_plain_lines(store: MatchStore) -> None:
     assert "discs " in text
 
 
-def test_one_line_for_several_games(store: MatchStore) -> None:
-    lines: list[str] = []
-    simulated(store, PlainDisplay(lines.append, every=4))
-    assert sum(line.startswith("game ") for line in lines) == 3
-
-
 def test_the_live_table(store: MatchStore) -> None:
     console = pytest.importorskip("rich.console")
     terminal = io.StringIO()
@@ -318,12 +296,6 @@ def test_how_long_a_match_still_takes(store: MatchStore, games: int, elapsed_s: 
     going = Match(match(rounds=6), OPENINGS, store, SimulatedBackend(draw))
     going.tally.games = games
     assert time_left(going, elapsed_s) == told
-
-
-def test_the_live_table_without_rich_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "rich.live", None)
-    with pytest.raises(MissingExtra, match=r"needs rich; install it with: .* -m pip install -e "):
-        LiveDisplay(lambda text: None)
 
 
 def test_pictures_without_matplotlib_say_what_to_install(

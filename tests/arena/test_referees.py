@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +37,6 @@ from tests.protocol.script import ArrivedLine, Stage, drive, fault
 
 LATE = Opening(Position.start(), random_game(random.Random(565), Opening(Position.start())).moves[:50])
 """Few moves are left, and Black must pass at once."""
-
-
-@pytest.fixture
-def bench() -> Iterator[Workbench]:
-    made = Workbench()
-    yield made
-    made.close()
 
 
 def told(log: Path) -> list[dict[str, Any]]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.report import crosstable, failure_lines, results_of, standings
-from othello_bot.arena.statistics import elo_of_score
+from othello_bot.arena.report import crosstable, results_of, standings
 from othello_bot.arena.tally import Meeting, Tally
 from tests.arena.builders import engines
 
@@ -58,18 +55,6 @@ def test_the_crosstable_shows_points_from_both_sides(tally: Tally) -> None:
         ("two", "5/12", "-", "-"),
         ("three", "2/10", "-", "-"),
     )
-
-
-def test_reasons_that_differ_in_numbers_are_one_and_a_single_one_has_no_count(tally: Tally) -> None:
-    refusal, late = Ending.REFUSAL.value, Ending.TIME.value
-    assert failure_lines(NAMES, tally) == [
-        f"two: 2 x {refusal}: refused 'play w pass' after 3 ms",
-        f"two: {late}: 0.2 s late",
-    ]
-
-
-def test_scores_at_and_beyond_the_ends_are_infinite() -> None:
-    assert [elo_of_score(score) for score in (-0.1, 0.0, 1.0, 1.5)] == [-math.inf, -math.inf, math.inf, math.inf]
 
 
 @pytest.mark.parametrize(("text", "threads"), [("4", 4), ("many", 1), ("٣", 1)])

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
@@ -41,12 +40,6 @@ Filled: TypeAlias = tuple[MatchStore, StoredMatch, tuple[GameReport, ...]]
 def some_reports(count: int) -> list[GameReport]:
     tasks = list(game_tasks(match(rounds=count)))[:count]
     return [report_of(task, OPENING, random_game(random.Random(number), OPENING)) for number, task in enumerate(tasks)]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[MatchStore]:
-    with MatchStore(tmp_path / "matches.db") as opened:
-        yield opened
 
 
 def test_a_game_comes_back_as_it_went_in(store: MatchStore) -> None:

@@ -53,12 +53,6 @@ def test_a_clock_that_is_refilled_after_a_number_of_moves() -> None:
     assert (clock.left_s, clock.stones) == (15, 2)
 
 
-def test_a_refilled_clock_with_increment() -> None:
-    clock = PlayLimits(TimeControl(10, 1, 2)).clock.spent(4)
-    assert clock.state == ClockState(7, 1, 1)
-    assert clock.spent(2).state == ClockState(16, 1, 2)
-
-
 def test_time_for_each_move() -> None:
     clock = PlayLimits(move_time_s=0.5).clock
     assert clock.spent(0.4) == clock

@@ -9,7 +9,6 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +28,6 @@ from tests.arena.builders import Impatient, Silent
 from tests.arena.tunings import OPTIMUM, PLANTED, STEPS, SimulatedTuning, arguments, planted
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[MatchStore]:
-    with MatchStore(tmp_path / "matches.db") as opened:
-        yield opened
 
 
 # -- the way of the values --------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,6 @@ from othello_bot.arena.tune import configuration
 from othello_bot.cli import main
 from tests.arena.builders import mock_spec
 from tests.arena.tunings import SimulatedTuning, arguments
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[MatchStore]:
-    with MatchStore(tmp_path / "matches.db") as opened:
-        yield opened
-
 
 # -- engines ----------------------------------------------------------------------------------------------------------
 

@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import PlayerDialect
-from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.players import ProcessContestant
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.base.clocks import ClockState, ClockStates
-from othello_bot.base.notation import PASS, START, Color, parse_move
+from othello_bot.base.notation import PASS, START, parse_move
 from othello_bot.protocol.conversation import BestMove, Script, Send, T
 from othello_bot.protocol.errors import Awaited, EngineError, EngineGarbage, EngineRefused, EngineStalled
 from othello_bot.rules.position import Position
-from tests.arena.builders import engines, job, mock_spec
+from tests.arena.builders import engines, mock_spec
 from tests.protocol.script import Stage, fault, talk
 
 F5, D6, C3 = map(parse_move, ("f5", "d6", "c3"))
@@ -194,28 +192,3 @@ def test_a_pass_is_told_at_once(tmp_path: Path) -> None:
         assert log.read_text().splitlines()[-2:] == ["play b a1", "play w pass"]
     finally:
         player.close()
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("flags", "ending", "words"),
-    [
-        (("--crash-at", "7"), Ending.CRASH, "the corner is a lie"),
-        (("--exit-at", "2"), Ending.EXIT, "ended by itself"),
-        (("--illegal-at", "3"), Ending.ILLEGAL, "legal were"),
-        (("--nonsense-at", "3"), Ending.GARBAGE, "the best one"),
-        (("--refuse-at", "2"), Ending.REFUSAL, "out of ideas"),
-        (("--resign-at", "2"), Ending.RESIGNATION, ""),
-        (("--stall-at", "2"), Ending.STALL, "silent"),
-    ],
-)
-def test_whoever_misbehaves_in_our_own_dialect_loses_too(flags: tuple[str, ...], ending: Ending, words: str) -> None:
-    bench = Workbench()
-    try:
-        settings = "st=0.05" if ending is Ending.STALL else "st=5"
-        bad = mock_spec(*flags, settings=settings).replace("proto=gtp", "proto=native")
-        report = bench.play(job("random", bad))
-    finally:
-        bench.close()
-    assert (report.outcome.ending, report.outcome.loser) == (ending, Color.WHITE)
-    assert words in report.outcome.detail
