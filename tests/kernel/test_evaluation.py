@@ -48,8 +48,9 @@ def test_search_with_incremental_indices_is_the_plain_search(name: str) -> None:
     assert compared > 40
 
 
-def test_all_symmetric_images_have_the_same_value() -> None:
-    searcher = searcher_with("learned")
+@pytest.mark.parametrize("name", ["learned", "handmade"])
+def test_all_symmetric_images_have_the_same_value(name: str) -> None:
+    searcher = searcher_with(name)
     rng = random.Random(2)
     for empties in range(0, 60, 3):
         position = Position(*(played(rng, empties) if empties else filled(rng, 0, 0.5)))

@@ -6,13 +6,12 @@ import random
 
 import pytest
 
-from othello_bot import kernel
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
 from othello_bot.kernel import Bound, Searcher, legal_moves, stable_discs
 from othello_bot.rules.position import Position
-from tests.kernel.positions import filled, minimax, played
+from tests.kernel.positions import minimax, played
 
 
 def test_both_corners_of_a_file() -> None:
@@ -42,14 +41,6 @@ def test_board_with_fewer_than_four_discs() -> None:
     assert result.score == 64 and result.exact  # a wipe-out, which is proven however few plies are searched
     result = Search(1).run(position.mover, position.opponent, Limits(level=60, nodes=5000))
     assert result.score == 64 and result.exact
-
-
-def test_handmade_value_of_symmetric_images() -> None:
-    """Followed from the first: who owns both corners of a file had fewer stable discs than who owns those of a rank."""
-    rng = random.Random(2)
-    for empties in range(0, 60, 3):
-        position = Position(*(played(rng, empties) if empties else filled(rng, 0, 0.5)))
-        assert len({kernel.handmade_value(image.mover, image.opponent) for image in position.symmetries()}) == 1
 
 
 @pytest.mark.slow
