@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,8 @@ from othello_bot.arena.players import ProcessContestant
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.base.clocks import ClockState, ClockStates
 from othello_bot.base.notation import PASS, START, parse_move
-from othello_bot.protocol.conversation import BestMove, Script, Send, T
-from othello_bot.protocol.errors import Awaited, EngineError, EngineGarbage, EngineRefused, EngineStalled
+from othello_bot.protocol.conversation import BestMove, Emit, Receive, Send
+from othello_bot.protocol.errors import Awaited, EngineGarbage, EngineRefused, EngineStalled
 from othello_bot.rules.position import Position
 from tests.arena.builders import engines, mock_spec
 from tests.protocol.script import Stage, fault, talk
@@ -32,22 +33,11 @@ def native(commands: str = "stats time_left") -> Turns:
     return conversation
 
 
-def joined(script: Script[T]) -> Script[T]:
-    """Drive the same conversation, with the lines sent in one piece joined to one line."""
-    try:
-        request = next(script)
-        while True:
-            if isinstance(request, Send):
-                request = Send(request.line.replace("\n", " | "))
-            try:
-                result = yield request
-            except EngineError as error:
-                request = script.throw(error)
-            else:
-                request = script.send(result)
-    except StopIteration as end:
-        value: T = end.value
-        return value
+class JoinedLines(Stage):
+    """A stage on which the lines that are sent in one piece are one line."""
+
+    def fulfil(self, request: Send | Receive | Emit) -> Any:
+        return super().fulfil(Send(request.line.replace("\n", " | ")) if isinstance(request, Send) else request)
 
 
 def turn(
@@ -57,8 +47,7 @@ def turn(
     clocks: ClockStates | None = None,
     within_s: float = 3.0,
 ) -> BestMove:
-    stage = Stage(dialogue)
-    return stage.run(joined(conversation.turn(untold, clocks, within_s)))
+    return JoinedLines(dialogue).run(conversation.turn(untold, clocks, within_s))
 
 
 def test_a_native_turn_is_sent_in_one_piece() -> None:
@@ -107,13 +96,13 @@ def test_a_native_engine_may_resign_refuse_and_talk_nonsense() -> None:
 
 def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known() -> None:
     conversation = native()
-    Stage(f"> play b f5 | play w d6\n{OK}{OK}").run(joined(conversation.set_position(START, [F5, D6])))
-    Stage("").run(joined(conversation.set_position(START, [F5, D6])))
+    JoinedLines(f"> play b f5 | play w d6\n{OK}{OK}").run(conversation.set_position(START, [F5, D6]))
+    JoinedLines("").run(conversation.set_position(START, [F5, D6]))
     assert conversation.moves == [F5, D6]
     again = f"> clear_board\n{OK}> play b f5\n{OK}"
-    Stage(again).run(joined(conversation.set_position(START, [F5])))
+    JoinedLines(again).run(conversation.set_position(START, [F5]))
     with pytest.raises(EngineRefused, match="play w d6"):
-        Stage("> play w d6 | play b c3\n< ? no\n<").run(joined(conversation.set_position(START, [F5, D6, C3])))
+        JoinedLines("> play w d6 | play b c3\n< ? no\n<").run(conversation.set_position(START, [F5, D6, C3]))
 
 
 def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards() -> None:

@@ -10,7 +10,6 @@ from othello_bot import batch, kernel
 from othello_bot import policy as people
 from othello_bot.rules import Position
 from tests import oracle
-from tests.batch import planes
 
 GAMES = 300
 
@@ -72,15 +71,6 @@ def test_illegal_squares_flip_nothing(positions: tuple[npt.NDArray[np.uint64], n
     for square in range(64):
         flipped = batch.flips(movers, opponents, np.full(len(movers), square, np.uint8))
         assert np.array_equal(flipped != 0, (moves >> np.uint64(square) & np.uint64(1)).astype(np.bool_))
-
-
-def test_the_planes_are_the_oracles() -> None:
-    for _, boards, _ in planes.games(batch.random_games(20, 3)):
-        found = planes.bits(planes.legal(boards))
-        own, other = planes.bits(planes.inner(boards) == 1), planes.bits(planes.inner(boards) == -1)
-        for index in range(0, len(boards), 5):
-            expected = oracle.all_moves(board_of(int(own[index]), int(other[index])), "X")
-            assert int(found[index]) == oracle.bits(list(expected))
 
 
 def test_symmetry_values_and_perft_as_of_one_position(

@@ -22,6 +22,16 @@ def filled(path: Path, count: int = 50) -> Store:
     return store
 
 
+def changed(path: Path, *changes: str) -> str:
+    """Return the path of a book that was filled and then changed by these statements."""
+    filled(path).close()
+    with sqlite3.connect(path) as database:
+        for change in changes:
+            database.execute(change)
+    database.close()
+    return str(path)
+
+
 def test_what_is_put_is_found_again(tmp_path: Path) -> None:
     path = tmp_path / "my.book"
     filled(path).close()
@@ -82,12 +92,8 @@ def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_later_version_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "my.book"
-    filled(path).close()
-    with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 9")
     with pytest.raises(BookError, match="version of the book 9: expected 1"):
-        Store(str(path))
+        Store(changed(tmp_path / "my.book", "PRAGMA user_version = 9"))
 
 
 def test_a_missing_file_is_only_created_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,32 +150,15 @@ def test_an_entry_that_cannot_be_is_refused(change: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("change", ["UPDATE names SET name = x'ff'", "DROP TABLE names"])
 def test_a_name_that_cannot_be_is_refused(change: str, tmp_path: Path) -> None:
-    path = tmp_path / "my.book"
-    filled(path).close()
-    with sqlite3.connect(path) as database:
-        database.execute(change)
-    with Store(str(path)) as store:
+    with Store(changed(tmp_path / "my.book", change)) as store:
         with pytest.raises(BookError):
             store.names()
         with pytest.raises(BookError):
             store.name((1, 2))
 
 
-def test_keys_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "my.book"
-    filled(path).close()
-    with sqlite3.connect(path) as database:
-        database.execute("UPDATE positions SET mover = 'one' WHERE id = 3")
-    with Store(str(path)) as store, pytest.raises(BookError, match="position of the book 'one': expected a number"):
-        list(store.entries())
-
-
 def test_a_book_without_its_tables_cannot_be_counted_or_written(tmp_path: Path) -> None:
-    path = tmp_path / "my.book"
-    filled(path).close()
-    with sqlite3.connect(path) as database:
-        database.execute("DROP TABLE positions")
-    with Store(str(path)) as store:
+    with Store(changed(tmp_path / "my.book", "DROP TABLE positions")) as store:
         with pytest.raises(BookError, match="no such table"):
             len(store)
         with pytest.raises(OSError, match="no such table"), store.transaction():
@@ -224,24 +213,19 @@ def test_the_file_bears_our_mark_and_an_unknown_position_no_name(tmp_path: Path)
 
 
 def test_a_book_with_a_table_of_facts_as_early_versions_made_it_still_opens(tmp_path: Path) -> None:
-    path = tmp_path / "my.book"
-    filled(path).close()
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-    database.close()
-    with Store(str(path)) as store:
+    table = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+    with Store(changed(tmp_path / "my.book", table)) as store:
         assert store.name((1, 2)) == "Tiger" and store.damage() == [] and store.writable
 
 
 @pytest.mark.parametrize("column", ["mover", "opponent"])
 def test_both_boards_are_checked(column: str, tmp_path: Path) -> None:
-    path = tmp_path / "my.book"
-    filled(path).close()
-    with sqlite3.connect(path) as database:
-        database.execute(f"UPDATE names SET {column} = 'x'")
-    database.close()
-    with Store(str(path)) as store, pytest.raises(BookError, match="named position of the book"):
-        store.names()
+    changes = [f"UPDATE positions SET {column} = 'one' WHERE id = 3", f"UPDATE names SET {column} = 'x'"]
+    with Store(changed(tmp_path / "my.book", *changes)) as store:
+        with pytest.raises(BookError, match=r"^position of the book 'one': expected a number"):
+            list(store.entries())
+        with pytest.raises(BookError, match="named position of the book"):
+            store.names()
 
 
 def test_a_board_may_have_its_last_square_alone() -> None:

@@ -13,7 +13,7 @@ from othello_bot.engine import Options
 from othello_bot.environments import legal_actions
 from othello_bot.environments.openspiel import KaggleAgent
 from othello_bot.rules import Game
-from tests.review.games import random_game
+from tests.rules.strategies import random_game
 
 OPTIONS = Options(depth=5, hash=1, book=False)
 

@@ -25,6 +25,8 @@ LINES = (
     ("othello-bot match repo", "othello-bot match report "),
     ("othello-bot convert --overw", "othello-bot convert --overwrite "),
     ("othello-bot convert --format wt", "othello-bot convert --format wtb "),
+    ("othello-bot convert --format=wt", "othello-bot convert --format=wtb "),
+    ("othello-bot convert my", r"othello-bot convert my\ games.ggf "),
     ("othello-bot convert game", "othello-bot convert games.ggf "),
     ("othello-bot --leve", "othello-bot --level "),
     ("othello-bot completion z", "othello-bot completion zsh "),
@@ -33,8 +35,9 @@ LINES = (
 
 @pytest.fixture(params=SHELLS)
 def shell(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[pexpect.spawn[str]]:
-    """Return a shell with the script, in a folder with one file."""
+    """Return a shell with the script, in a folder with two files."""
     (tmp_path / "games.ggf").touch()
+    (tmp_path / "my games.ggf").touch()
     command, load = SHELLS[request.param]
     kept = {name: os.environ[name] for name in ("LANG", "LC_ALL") if name in os.environ}
     environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(tmp_path), "TERM": "dumb", "PS1": "> ", **kept}

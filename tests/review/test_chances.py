@@ -18,7 +18,8 @@ from othello_bot.review.judgement import Chances
 from othello_bot.review.store import from_bytes, to_bytes
 from othello_bot.review.text_report import people_words
 from othello_bot.rules import Game
-from tests.review.games import line, random_game
+from tests.review.games import line
+from tests.rules.strategies import random_game
 
 GAME = (
     "f5d6c5f4e3c6d3g5e6f6g3b5h6h4g6g4f7f3e7c4c3d7b4h3f2c7a6f1h5h7g1e1d1e2d2b6d8a5a4b7g2h2a8a7b8c8e8c1b1c2b2b3a3h1g7a1"

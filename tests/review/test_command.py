@@ -20,7 +20,7 @@ from othello_bot.review import command, text_report
 from othello_bot.review.text_report import HEADS
 from othello_bot.rules import Game
 from tests.base.test_progress_line import TerminalText
-from tests.review.games import random_game
+from tests.rules.strategies import random_game
 
 PGN = """[Event "Club <evening>"]
 [Date "2026.11.20"]

@@ -10,7 +10,8 @@ from othello_bot.engine import Engine, Options
 from othello_bot.review import JudgedMove, review_game
 from othello_bot.review.html_report import CELL, DEFINITIONS, EDGE, board, graph
 from othello_bot.rules import Game, Position
-from tests.review.games import line, random_game
+from tests.review.games import line
+from tests.rules.strategies import random_game
 
 
 def test_a_board_shows_discs_and_both_moves() -> None:

@@ -18,7 +18,8 @@ from othello_bot.review import GameReview, JudgedMove, ReviewProgress, review_ga
 from othello_bot.review.game_review import LevelPlan
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from tests.kernel.positions import minimax, played
-from tests.review.games import game_of, random_game
+from tests.review.games import game_of
+from tests.rules.strategies import random_game
 
 
 @pytest.fixture(scope="module")

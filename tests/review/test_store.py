@@ -21,7 +21,7 @@ from othello_bot.review import GameReview, command, review_game
 from othello_bot.review.command import review_missing, review_piece
 from othello_bot.review.store import Heading, ReviewStore, from_bytes, game_from, to_bytes
 from othello_bot.rules import Position
-from tests.review.games import random_game
+from tests.rules.strategies import random_game
 
 ROOT = Path(__file__).resolve().parents[2]
 LEVEL = 0

@@ -1,4 +1,4 @@
-"""Random positions."""
+"""Random positions, and their exact scores."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from othello_bot.strategies.board import (
     BLACK,
     PaddedBoard,
     PlayerPiece,
+    after_move,
+    any_legal_move,
     empties,
     initial_board,
     legal_moves,
     make_move,
     next_to_play,
+    opponent,
 )
+from othello_bot.strategies.evaluations import final_score
 
 
 def random_opening(moves: int, rng: random.Random) -> tuple[PaddedBoard, PlayerPiece]:
@@ -41,3 +45,12 @@ def random_positions(
         found.append((player, board))
     assert len({empties(board) for _, board in found}) > count // 4
     return found
+
+
+def exact_score(player: PlayerPiece, board: PaddedBoard) -> int:
+    """Return the final score of best play by trying everything."""
+    other = opponent(player)
+    moves = legal_moves(player, board)
+    if moves:
+        return max(-exact_score(other, after_move(move, player, board)) for move in moves)
+    return -exact_score(other, board) if any_legal_move(other, board) else final_score(player, board)

@@ -10,14 +10,12 @@ from othello_bot.strategies.board import (
     PaddedBoard,
     PlayerPiece,
     after_move,
-    any_legal_move,
     empty_board,
     legal_moves,
     opponent,
     parse_board,
     square_of,
 )
-from othello_bot.strategies.evaluations import final_score
 from othello_bot.strategies.mini_othello import (
     EndSolver,
     MiniOthello,
@@ -26,17 +24,7 @@ from othello_bot.strategies.mini_othello import (
     quiescence_moves,
 )
 from othello_bot.strategies.searchers import minimax
-from tests.strategies.conftest import random_positions
-
-
-def slow_solve(player: PlayerPiece, board: PaddedBoard) -> int:
-    """Solve obviously: no window, no order."""
-    other = opponent(player)
-    moves = legal_moves(player, board)
-    if moves:
-        return max(-slow_solve(other, after_move(move, player, board)) for move in moves)
-    return -slow_solve(other, board) if any_legal_move(other, board) else final_score(player, board)
-
+from tests.strategies.conftest import exact_score, random_positions
 
 ENDS = random_positions(12, seed=21, first_move=53, last_move=57)
 
@@ -50,7 +38,7 @@ def test_heuristic_by_hand() -> None:
 
 @pytest.mark.parametrize(("player", "board"), ENDS)
 def test_both_modes_of_the_end(player: PlayerPiece, board: PaddedBoard) -> None:
-    exact = slow_solve(player, board)
+    exact = exact_score(player, board)
     before = board[:]
     solver = EndSolver()
     assert solver.solve(player, board, -64, 64) == exact
@@ -59,17 +47,17 @@ def test_both_modes_of_the_end(player: PlayerPiece, board: PaddedBoard) -> None:
     largest = MiniOthello(3, 14)
     value, move = largest.search(player, board)
     assert value == exact
-    assert -slow_solve(opponent(player), after_move(move, player, board)) == exact
+    assert -exact_score(opponent(player), after_move(move, player, board)) == exact
     outcome, move = MiniOthello(3, 14, win_only=True).search(player, board)
     sign = (exact > 0) - (exact < 0)
     assert (outcome > 0) - (outcome < 0) == sign
-    reached = -slow_solve(opponent(player), after_move(move, player, board))
+    reached = -exact_score(opponent(player), after_move(move, player, board))
     assert (reached > 0) - (reached < 0) == sign
 
 
 def test_end_begins_where_it_is_set() -> None:
     player, board = next(position for position in ENDS if position[1].count(0) == 6)
-    assert MiniOthello(1, 6).search(player, board)[0] == slow_solve(player, board)
+    assert MiniOthello(1, 6).search(player, board)[0] == exact_score(player, board)
     midgame = MiniOthello(1, 5).search(player, board)[0]
     children = [-heuristic(opponent(player), after_move(move, player, board)) for move in legal_moves(player, board)]
     assert midgame == max(children)

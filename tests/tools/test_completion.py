@@ -1,14 +1,11 @@
-"""`othello-bot completion`: every command and option of the help is in every script; each shell runs its own."""
+"""`othello-bot completion`: every command and option of the help is in every script; tests/real asks the shells."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from othello_bot.cli import SUBCOMMANDS, main, parsers
@@ -99,39 +96,6 @@ def completed(line: str, folder: Path, text: str) -> set[str]:
 def test_what_bash_offers(line: str, expected: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "games.ggf").touch()
     assert completed(line, tmp_path, script("bash", capsys)) == expected
-
-
-STARTS = {
-    "bash": (["--norc", "--noprofile"], "bind 'set enable-bracketed-paste off'; source {file}; echo read''y"),
-    "zsh": (["-f"], "autoload -Uz compinit; compinit -D -u; source {file}; echo read''y"),
-    "fish": (["--no-config"], "source {file}; echo read''y"),
-}
-"""The arguments of each shell for an empty start, and the line after which it completes."""
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("shell", SHELLS)
-def test_at_the_keyboard(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
-    (tmp_path / "my games.ggf").touch()
-    (tmp_path / "script").write_text(script(shell, capsys), encoding="utf-8")
-    arguments, line = STARTS[shell]
-    home = os.environ | {"HOME": str(tmp_path), "TERM": "xterm"}
-    spawned = pexpect.spawn(shell, arguments, cwd=tmp_path, env=home, dimensions=(24, 200), timeout=60)
-    try:
-        spawned.sendline(line.format(file="./script"))
-        spawned.expect_exact("ready")
-        for typed, completed in (
-            ("othello-bot conv\t", "ert"),
-            ("--format=w\t", "tb"),
-            ("my\t", r"\ games.ggf"),
-            ("--overw\t", "rite"),
-        ):
-            spawned.send(typed)
-            spawned.expect_exact(completed)
-    finally:
-        spawned.close(force=True)
 
 
 def test_an_unknown_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from othello_bot.tools.mcp_server import McpTable
-from tests.review.games import random_game
+from tests.rules.strategies import random_game
 
 pytestmark = pytest.mark.process
 

@@ -10,19 +10,12 @@ import pytest
 from othello_bot.kernel import patterns
 from othello_bot.rules.position import Position
 from othello_bot.training import boards, fit
+from tests.rules.strategies import random_game
 
 
 def some_positions(count: int, seed: int = 1) -> list[Position]:
     rng = random.Random(seed)
-    result: list[Position] = []
-    while len(result) < count:
-        position = Position.start()
-        for _ in range(rng.randint(0, 50)):
-            if position.is_over:
-                break
-            position = position.play(64 if position.must_pass else rng.choice(position.legal_moves))
-        result.append(position)
-    return result
+    return [random_game(rng.randrange(1000), rng.randint(0, 50)).position for _ in range(count)]
 
 
 def arrays(positions: list[Position]) -> tuple[boards.Bits, boards.Bits]:

@@ -15,7 +15,7 @@ from othello_bot.training import boards, games, held_out, labels, measuring
 from othello_bot.training.factors import is_held_out
 from othello_bot.training.games import SelfPlay
 from othello_bot.training.labels import Band
-from tests.training.naive import naive_score
+from tests.kernel.positions import minimax
 from tests.training.running import train
 
 NOBODY = np.zeros(0, np.uint64)
@@ -58,12 +58,12 @@ def test_scores_are_exact_and_those_in_the_file_stay(collection: boards.Position
         first = measuring.read(path)
         pairs = list(zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True))
         assert first.positions == tuple(pairs[:5])
-        assert first.scores == tuple(naive_score(*pair) for pair in pairs[:5])
+        assert first.scores == tuple(minimax(*pair, {}) for pair in pairs[:5])
         # One that could not be: it is taken as it stands.
         lines = path.read_text().splitlines()
         path.write_text("\n".join([*lines[:-1], lines[-1].split(";")[0] + "; +63;"]) + "\n")
         held_out.write_solved(workers, None, records, path)
-    assert measuring.read(path).scores == (*first.scores[:4], 63, *(naive_score(*pair) for pair in pairs[5:]))
+    assert measuring.read(path).scores == (*first.scores[:4], 63, *(minimax(*pair, {}) for pair in pairs[5:]))
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_deep_searches_score_them_where_solving_takes_too_long(
     found = measuring.read(path)
     searcher = Searcher(1)
     assert found.scores == tuple(fixed_depth(searcher, *pair, 2, 0)[0].score for pair in found.positions)
-    assert found.scores != tuple(naive_score(*pair) for pair in found.positions)
+    assert found.scores != tuple(minimax(*pair, {}) for pair in found.positions)
     before = path.read_bytes()
     for other in ([], ["--depth", "3"]):
         assert train([*words, *other]) == 2
@@ -115,7 +115,7 @@ def test_new_games_give_a_position_each_and_a_larger_count_appends(
     assert train([*words, "--count", "5"]) == 0
     more = measuring.read(path)
     assert more.positions[:3] == first.positions and len(set(more.positions)) == 5
-    assert more.scores == tuple(naive_score(*pair) for pair in more.positions)
+    assert more.scores == tuple(minimax(*pair, {}) for pair in more.positions)
     assert {64 - (mover | opponent).bit_count() for mover, opponent in more.positions} == {6}
     assert train([*words, "--count", "3", "--seed", "5"]) == 2  # other games: the file stays as it is
     assert measuring.read(path) == more

@@ -18,7 +18,7 @@ from othello_bot.training import boards, factor_fit, factors, fit, games, labels
 from othello_bot.training.games import SelfPlay, make_shard
 from othello_bot.training.labels import Band
 from othello_bot.training.progress import Unfinished
-from tests.training.naive import naive_score
+from tests.kernel.positions import minimax
 from tests.training.running import train
 
 PLAY = SelfPlay(games=12, depths=(1,))
@@ -50,7 +50,7 @@ def test_exact_labels_are_those_of_plain_minimax(tmp_path: Path) -> None:
     assert (records["depth"][count <= 7] == boards.EXACT).all()
     assert (records["depth"][count > 7] == boards.UNLABELLED).all()
     for record in records[count <= 5][:60]:
-        assert record["score"] == naive_score(int(record["mover"]), int(record["opponent"]))
+        assert record["score"] == minimax(int(record["mover"]), int(record["opponent"]), {})
 
 
 def test_games_begin_with_every_line_or_with_the_book() -> None:

@@ -11,7 +11,7 @@ from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights
 from othello_bot.training import measuring
 from othello_bot.training.scale import JUDGED, Way, pairs
-from tests.training.naive import naive_score
+from tests.kernel.positions import minimax
 from tests.training.running import train
 
 LINES = (
@@ -37,7 +37,7 @@ def test_static_values_and_searches_stand_beside_the_exact_scores(file: Path) ->
     function = weights.shipped()
     assert [reported for reported, _ in static] == [function.evaluate(*position) for position in measured.positions]
     assert [exact for _, exact in static] == list(measured.scores)
-    assert solved == [(naive_score(*measured.positions[0]), 4)]
+    assert solved == [(minimax(*measured.positions[0], {}), 4)]
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ def test_the_command_prints_every_way_and_tells_by_its_status_whether_a_bin_is_o
     text = capsys.readouterr().out
     assert all(f"{file}, {way.name}: 2 positions" in text for way in JUDGED) and "(few)" in text
     many = file.with_name("many.obf")
-    true = naive_score(*measuring.read(file).positions[0])
+    true = minimax(*measuring.read(file).positions[0], {})
     for wrong in (true + 10, true):
         many.write_text(LINES[0].replace("+4", f"{wrong:+d}") * 100)
         status = train(["evaluate", "--reported", "--processes", "1", "--json", str(many)])

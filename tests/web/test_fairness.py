@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.web.desk import ThreadTurns
 from othello_bot.web.guard import Bounds
-from tests.review.games import random_game
+from tests.rules.strategies import random_game
 from tests.web.conftest import ask, run, served, until
 
 pytestmark = pytest.mark.slow

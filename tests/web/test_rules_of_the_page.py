@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +12,7 @@ import pytest
 
 from othello_bot.base.notation import PASS
 from othello_bot.rules import Game, Position
+from tests.rules.strategies import random_game
 from tests.web.conftest import run_modules
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")]
@@ -27,20 +27,13 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> PageWalk:
     return partial(run_modules, tmp_path_factory.mktemp("page"), script)
 
 
-def random_game(seed: int, start: Position) -> Game:
-    chance, game = random.Random(seed), Game(start)
-    while not game.is_over:
-        game.play(chance.choice(game.position.legal_moves or (PASS,)))
-    return game
-
-
 def boards(game: Game) -> list[str]:
     return [game.position_at(ply).to_string() for ply in range(game.ply + 1)]
 
 
 def test_games_are_those_of_the_engine(walk: PageWalk) -> None:
-    games = [random_game(seed, Position.start()) for seed in range(150)]
-    games += [random_game(seed, game.position_at(seed % 50)) for seed, game in enumerate(games[:50])]
+    games = [random_game(seed) for seed in range(150)]
+    games += [random_game(seed, start=game.position_at(seed % 50)) for seed, game in enumerate(games[:50])]
     usual = Position.start()
     found = walk([("" if one.start == usual else one.start.to_string(), one.transcript()) for one in games])
     assert any(PASS in game.moves for game in games)

@@ -24,7 +24,7 @@ from othello_bot.rules import Game
 from othello_bot.web.command import needs_engine
 from othello_bot.web.guard import Bounds
 from othello_bot.web.site import STATIC, PageFiles
-from tests.review.games import random_game
+from tests.rules.strategies import random_game
 from tests.web.conftest import ask, reply, run, served, until
 
 

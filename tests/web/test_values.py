@@ -12,7 +12,7 @@ from othello_bot.engine import DEFAULT_LEVEL, Engine, Options, SearchRequest, Se
 from othello_bot.rules import Game
 from othello_bot.web.messages import AskValues
 from othello_bot.web.work import FIRST_LEVELS_LOWER, LEAST_LEVEL, NEAR_DISCS, SHORT_PLIES, value_moves
-from tests.review.games import random_game
+from tests.rules.strategies import random_game
 
 LEVEL = LEAST_LEVEL
 
