@@ -168,7 +168,7 @@ class Converted:
 @dataclass(slots=True)
 class Totals:
     """How many games were read, skipped by the filter, duplicates, failed to be read or written, and written; and what
-    was not read, or has no place in the format, with the number of games.
+    was not read, or is not stored in the format, with the number of games.
     """
 
     read: int = 0

@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
                     raise _NothingToWrite(out.name, f"a game in IN ({summary(conversion.totals)})")
             failures.sum_up()
             failures.note("not read", conversion.totals.left_out)
-            failures.note(f"no place in {ending}", conversion.totals.lost)
+            failures.note(f"not stored in {ending}", conversion.totals.lost)
     except KeyboardInterrupt:
         report(f"interrupted; {out} was not written", "convert")
         return INTERRUPTED

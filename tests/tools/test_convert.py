@@ -61,7 +61,7 @@ def test_what_is_lost_is_said_once_a_kind(tmp_path: Path, capsys: pytest.Capture
     assert converted(str(source), str(out), "--errors", str(errors)) == 0
     said = [
         "not read: annotation signs (2), other tags (2), variations (2)",
-        "no place in .ggf: times left (2), who won (2)",
+        "not stored in .ggf: times left (2), who won (2)",
     ]
     assert errors.read_text().splitlines() == said
     *lines, last = capsys.readouterr().err.splitlines()
