@@ -110,7 +110,7 @@ def rows(wheel: Path, python: Path, runs: int) -> list[tuple[str, str]]:
         ("start to first reply", range_ms([start.reply_s for start in starts])),
         ("processor time of a start and `quit`", range_ms([start.processor_s for start in starts])),
         ("the same with an empty cache folder", range_ms([used.processor_s for used, _ in firsts])),
-        ("left there", f"{firsts[0][1] / 1e6:.1f} MB"),
+        ("files left in that folder", f"{firsts[0][1] / 1e6:.1f} MB"),
         ("import of the kernel's package", range_ms(seconds_of(python, LOADING, runs))),
         ("of that, choosing the variant", range_ms(seconds_of(python, CHOOSING, runs))),
         ("memory of a session", f"{max(start.memory_mib for start in starts):.0f} MiB"),

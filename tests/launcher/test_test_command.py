@@ -29,6 +29,14 @@ def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) 
     assert words[-3:] == ["-k", "symmetry and not slow", "tests/rules"]
 
 
+@pytest.mark.parametrize("script", ["test", "release"])
+def test_help_explains_and_does_nothing_else(script: str) -> None:
+    command = [REPOSITORY / "scripts" / script, "--help"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert f"scripts/{script}" in ended.stdout and not ended.stdout.startswith("#")
+
+
 @pytest.mark.parametrize("failing", ["ruff", "cython-lint", "mypy", "pytest"])
 def test_each_failure_counts_and_stops_no_other(built: Checkout, failing: str) -> None:
     module = "cython_lint.cython_lint" if failing == "cython-lint" else failing
