@@ -31,9 +31,7 @@ cdef inline void generate_moves(MovePicker *picker, uint64_t moves, uint64_t mov
         picker.count += 1
 
 
-cdef inline Candidate *next_move(
-    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties
-) noexcept nogil:
+cdef inline Candidate *next_move(Worker *worker, const Node *node, MovePicker *picker) noexcept nogil:
     """Return the next move, or NULL after the last.  It stays where it is until the next call."""
     cdef int i, square
     while picker.stage < ORDERING:
@@ -48,7 +46,7 @@ cdef inline Candidate *next_move(
                 if picker.moves[i].square == square:
                     return &picker.moves[i]
     if picker.stage == ORDERING:
-        order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, False)
+        order_moves(worker, node, picker, False)
         picker.stage = REMAINING
     if picker.next == picker.count:
         return NULL
@@ -85,12 +83,12 @@ cdef enum OrderedBy:
     BY_SEARCH           # a short one after each move: in the endgame, where much depends on the order
 
 
-cdef inline OrderedBy way_of(const Worker *worker, int depth, int empties) noexcept nogil:
+cdef inline OrderedBy way_of(const Worker *worker, const Node *node) noexcept nogil:
     """Return what orders the moves of a node."""
-    if depth < empties:
-        return BY_STATIC_VALUE if depth >= STATIC_VALUE_DEPTH else BY_CORNERS
-    if empties >= STATIC_VALUE_EMPTIES:
-        return BY_SEARCH if empties >= SEARCH_EMPTIES else BY_STATIC_VALUE
+    if node.depth < node.empties:
+        return BY_STATIC_VALUE if node.depth >= STATIC_VALUE_DEPTH else BY_CORNERS
+    if node.empties >= STATIC_VALUE_EMPTIES:
+        return BY_SEARCH if node.empties >= SEARCH_EMPTIES else BY_STATIC_VALUE
     return BY_CORNERS if worker.move_order == NULL else BY_TABLES
 
 
@@ -102,14 +100,12 @@ cdef inline int reply_worth(OrderedBy way, bint endgame) noexcept nogil:
 
 
 cdef inline int searched_value(
-    Worker *worker, int ply, const Candidate *candidate, uint64_t next_mover, uint64_t next_opponent, int alpha
+    Worker *worker, const Node *node, const Candidate *candidate, uint64_t next_mover, uint64_t next_opponent
 ) noexcept nogil:
     """Return the score of a short search after a move, in discs; well below alpha, any such score."""
-    cdef int lower = alpha - SEARCH_MARGIN if alpha - SEARCH_MARGIN > -64 else -64
-    update(worker, ply, candidate.square, candidate.flips)
-    return -search(
-        worker, ply + 1, next_mover, next_opponent, candidate.key, -64, -lower, SEARCH_DEPTH, 0
-    )
+    cdef int lower = node.alpha - SEARCH_MARGIN if node.alpha - SEARCH_MARGIN > -64 else -64
+    update(worker, node.ply, candidate.square, candidate.flips)
+    return -search(worker, node.ply + 1, next_mover, next_opponent, candidate.key, -64, -lower, SEARCH_DEPTH, 0)
 
 
 cdef inline void sort_moves(Candidate *moves, int count) noexcept nogil:
@@ -132,18 +128,15 @@ cdef inline void sort_moves(Candidate *moves, int count) noexcept nogil:
         moves[places[i]] = unsorted[i]
 
 
-cdef void order_moves(
-    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties,
-    bint with_stored,
-) noexcept nogil:
+cdef void order_moves(Worker *worker, const Node *node, MovePicker *picker, bint with_stored) noexcept nogil:
     """Leave the moves that the table does not remember, best first; of equal ones the lower square.
 
     `with_stored`: leave those that it remembers too, in front of the others.
     """
     cdef Candidate candidate
     cdef uint64_t next_mover, next_opponent
-    cdef OrderedBy way = way_of(worker, depth, empties)
-    cdef int half_reply_worth = reply_worth(way, depth >= empties)
+    cdef OrderedBy way = way_of(worker, node)
+    cdef int half_reply_worth = reply_worth(way, node.depth >= node.empties)
     cdef int count = 0, i
     cdef bint stored
     if way == BY_STATIC_VALUE:
@@ -154,8 +147,8 @@ cdef void order_moves(
         stored = candidate.square == picker.first_stored or candidate.square == picker.second_stored
         if stored and not with_stored:
             continue
-        next_mover = opponent ^ candidate.flips
-        next_opponent = mover ^ candidate.flips | bit(candidate.square)
+        next_mover = node.opponent ^ candidate.flips
+        next_opponent = node.mover ^ candidate.flips | bit(candidate.square)
         if next_mover == 0:
             candidate.value = WIPE_OUT
         elif stored:
@@ -163,22 +156,20 @@ cdef void order_moves(
         else:
             candidate.value = mobility_order(next_mover, next_opponent) * half_reply_worth
             if way == BY_SEARCH:
-                candidate.value += EVALUATION_UNIT * searched_value(
-                    worker, ply, &candidate, next_mover, next_opponent, alpha
-                )
+                candidate.value += EVALUATION_UNIT * searched_value(worker, node, &candidate, next_mover, next_opponent)
             elif way == BY_TABLES:
                 candidate.value -= EVALUATION_UNIT // ORDER_UNIT * lanes_order(
-                    worker.move_order, worker.features[ply], PLACED, candidate.square, candidate.flips
+                    worker.move_order, worker.features[node.ply], PLACED, candidate.square, candidate.flips
                 )
             elif way == BY_STATIC_VALUE:
                 worker.nodes += 1
                 candidate.value -= value_fine_after(
-                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent, candidate.key
+                    worker, node.ply, candidate.square, candidate.flips, next_mover, next_opponent, candidate.key
                 )
             else:
                 candidate.value += corner_order(candidate.square) * half_reply_worth
-            if depth >= empties:
-                candidate.value += kept_order(next_mover, next_opponent, alpha) * half_reply_worth
+            if node.depth >= node.empties:
+                candidate.value += kept_order(next_mover, next_opponent, node.alpha) * half_reply_worth
         picker.moves[count] = candidate
         count += 1
     picker.count = count

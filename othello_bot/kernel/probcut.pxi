@@ -17,23 +17,19 @@ cdef inline int shallow_depth(int depth) noexcept nogil:
     return shallow if shallow < DEEPEST_SHALLOW else DEEPEST_SHALLOW
 
 
-cdef inline bint shallow_fails_high(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int bound, int depth,
-    int selectivity_index,
-) noexcept nogil:
-    """Return whether a search of `depth` plies scores at least `bound`."""
+cdef inline bint shallow_fails_high(Worker *worker, const Node *node, int bound, int depth) noexcept nogil:
+    """Return whether a search of a node by `depth` plies scores at least `bound`."""
     cdef int score
     worker.probcut_level += 1
-    score = search(worker, ply, mover, opponent, key, bound - 1, bound, depth, selectivity_index)
+    score = search(
+        worker, node.ply, node.mover, node.opponent, node.key, bound - 1, bound, depth, node.selectivity_index
+    )
     worker.probcut_level -= 1
     return score >= bound
 
 
-cdef bint probcut(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int depth,
-    int selectivity_index, int empties, int *score,
-) noexcept nogil:
-    """Return whether a shallower search decides the window alpha, alpha + 1, with the bound it proves in *score.
+cdef bint probcut(Worker *worker, const Node *node, int *score) noexcept nogil:
+    """Return whether a shallower search decides a node with a null window, with the bound it proves in *score.
 
     The shallower score must lie QUANTILE[selectivity_index] standard deviations of the difference between both depths
     outside of the window; training measures that difference on this program's own searches.  A search is spent only
@@ -42,17 +38,18 @@ cdef bint probcut(
     ends of the scale the shallower score cannot lie that far outside: the highest that static values reach is enough
     there.
     """
-    cdef int shallow = shallow_depth(depth), leaf_empties = empties - depth, bound, highest, highest_shallow
+    cdef int alpha = node.alpha, empties = node.empties, leaf_empties = empties - node.depth
+    cdef int shallow = shallow_depth(node.depth), bound, highest, highest_shallow
     cdef double margin, doubt, static_sum, needed
     if shallow < 0 or empties > 60 or worker.sigmas == NULL:     # fewer than four discs: no model
         return False
-    margin = QUANTILE[selectivity_index] * worker.sigmas.of[empties][depth][shallow]
+    margin = QUANTILE[node.selectivity_index] * worker.sigmas.of[empties][node.depth][shallow]
     margin *= PROBCUT_END_WIDTH if leaf_empties == 0 else PROBCUT_WIDTH
     if margin >= SCALE_END:     # a model without a clue
         return False
     # In standard deviations of the shallow score from the static value.
     doubt = HIGHEST_DOUBT / 100.0 * PROBCUT_DOUBT * worker.sigmas.of[empties][shallow][0]
-    static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent, key))
+    static_sum = sum_of(worker.factors, empties, evaluate(worker, node.ply, node.mover, node.opponent, node.key))
     highest = EVALUATION_LIMIT if leaf_empties == 0 else highest_value(worker.factors, leaf_empties)
     highest_shallow = highest_value(worker.factors, empties - shallow)
 
@@ -62,7 +59,7 @@ cdef bint probcut(
         bound = highest_shallow
         needed = sum_of(worker.factors, empties - shallow, bound)
     if bound < 64 and static_sum >= needed - doubt:
-        if shallow_fails_high(worker, ply, mover, opponent, key, bound, shallow, selectivity_index):
+        if shallow_fails_high(worker, node, bound, shallow):
             score[0] = alpha + 1
             return True
 
@@ -72,7 +69,7 @@ cdef bint probcut(
         bound = -highest_shallow
         needed = sum_of(worker.factors, empties - shallow, bound)
     if bound > -64 and static_sum <= needed + doubt:
-        if not shallow_fails_high(worker, ply, mover, opponent, key, bound + 1, shallow, selectivity_index):
+        if not shallow_fails_high(worker, node, bound + 1, shallow):
             score[0] = alpha
             return True
     return False

@@ -6,24 +6,20 @@ Which iterations with which windows is the caller's business.
 cdef struct Root:
     RootMove moves[MOST_MOVES]
     int count
-    uint64_t mover, opponent
-    Worker *worker                   # who searches now, how deep (plies in all), and how selectively
-    int depth, selectivity_index
+    Node node                        # its position, and what this iteration asks of it
+    Worker *worker                   # who searches now
 
 
-cdef void root_begin(
-    Root *root, Worker *worker, uint64_t mover, uint64_t opponent, uint64_t considered
-) noexcept nogil:
-    """Set the position, with its moves in order of static value: there is an answer however soon the search stops.
+cdef void root_begin(Root *root, Worker *worker, uint64_t considered) noexcept nogil:
+    """List the moves of the root's node in order of static value: there is an answer however soon the search stops.
 
     Only the moves to the squares `considered` are taken, all where it is 0.
     """
+    cdef uint64_t mover = root.node.mover, opponent = root.node.opponent
     cdef uint64_t moves = bits_legal_moves(mover, opponent) & (considered if considered else ~<uint64_t>0)
     cdef uint64_t next_mover, next_opponent
     cdef RootMove move
     cdef int place
-    root.mover = mover
-    root.opponent = opponent
     root.count = 0
     indices_from_scratch(worker.features[0], mover, opponent)
     while moves:
@@ -52,8 +48,8 @@ cdef inline int search_move(Root *root, const RootMove *move, int alpha, int bet
     update(root.worker, 0, move.square, move.flips)
     root.worker.pv_length[1] = 0
     return -search(
-        root.worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), move.key, -beta, -alpha,
-        root.depth - 1, root.selectivity_index,
+        root.worker, 1, root.node.opponent ^ move.flips, root.node.mover ^ move.flips | bit(move.square), move.key,
+        -beta, -alpha, root.node.depth - 1, root.node.selectivity_index,
     )
 
 
@@ -63,7 +59,7 @@ cdef int score_by_null_windows(Root *root, const RootMove *move, int alpha, int 
     The solver of the last plies has null windows alone, and they cost less than an open one (compare MTD(f): A. Plaat
     and others, 1996).  A stop ends it with a score that means nothing.
     """
-    cdef bint is_final = root.depth >= 64 - bits_count(root.mover | root.opponent)
+    cdef bint is_final = root.node.depth >= root.node.empties
     cdef int lower = alpha, upper = beta, asked = move.score, score
     while lower < upper and not stopped(root.worker):
         asked = max(lower + 1, min(upper, asked))
@@ -93,25 +89,25 @@ cdef inline void move_up(Root *root, int index, const RootMove *searched) noexce
     root.moves[place] = searched[0]
 
 
-cdef bint search_together(Root *root, int first, int alpha, int beta) noexcept nogil:
+cdef bint search_together(Root *root, int first) noexcept nogil:
     """Search the moves from `first` on with every worker that joins; return False if stopped.
 
     The best move is known: the others are asked whether they are better.
     """
     cdef RootMove found[MOST_MOVES]
     cdef Candidate candidates[MOST_MOVES]
-    cdef int best = root.moves[0].score if root.moves[0].score > alpha else alpha, best_move = 0, i
-    cdef int count = root.count - first
+    cdef Node node = root.node
+    cdef int count = root.count - first, best_move = 0, best, i
     for i in range(count):
         found[i] = root.moves[first + i]
         found[i].depth = 0
         candidates[i].square = found[i].square
         candidates[i].flips = found[i].flips
         candidates[i].key = found[i].key
-    split(
-        root.worker, 0, root.mover, root.opponent, best, beta, root.depth, root.selectivity_index, candidates, count,
-        found, &best, &best_move,
-    )
+    if root.moves[0].score > node.alpha:
+        node.alpha = root.moves[0].score
+    best = node.alpha
+    split(root.worker, &node, candidates, count, found, &best, &best_move)
     for i in range(count):
         if found[i].depth != 0:
             move_up(root, first + i, &found[i])
@@ -127,8 +123,9 @@ cdef bint root_iterate(
     `scores_alone`: no line is wanted, which saves open windows.
     """
     cdef RootMove searched
-    cdef int empties = 64 - bits_count(root.mover | root.opponent), i, lower, score
-    root.worker, root.depth, root.selectivity_index = worker, depth, selectivity_index
+    cdef int i, lower, score
+    root.worker, root.node.depth, root.node.selectivity_index = worker, depth, selectivity_index
+    root.node.alpha, root.node.beta = alpha, beta
     for i in range(root.count):
         searched = root.moves[i]
         lower = alpha
@@ -136,8 +133,8 @@ cdef bint root_iterate(
             lower = root.moves[multi_pv - 1].score
         if lower >= beta:
             break
-        if i == 1 and multi_pv == 1 and worth_splitting(worker, depth, empties):
-            if not search_together(root, i, alpha, beta):
+        if i == 1 and multi_pv == 1 and worth_splitting(worker, &root.node):
+            if not search_together(root, i):
                 return False
             break
         if i >= multi_pv:
@@ -165,7 +162,7 @@ cdef bint root_iterate(
 cdef bint root_clearly_best(Root *root, Worker *worker, int margin, int depth, int selectivity_index) noexcept nogil:
     """Return whether no other move comes within `margin` discs of the best one's score; False if stopped."""
     cdef int i, bound
-    root.worker, root.depth, root.selectivity_index = worker, depth, selectivity_index
+    root.worker, root.node.depth, root.node.selectivity_index = worker, depth, selectivity_index
     if root.count == 0 or root.moves[0].score - margin <= -64:
         return False
     bound = root.moves[0].score - margin

@@ -72,61 +72,61 @@ cdef int leaf_parent(
     return best
 
 
-cdef inline int search_pass(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity_index
-) noexcept nogil:
-    """Return the score of a position without a legal move.  A pass takes no ply of the depth."""
+cdef inline int search_pass(Worker *worker, const Node *node) noexcept nogil:
+    """Return the score of a node without a legal move.  A pass takes no ply of the depth."""
     cdef int score
-    if bits_legal_moves(opponent, mover) == 0:
-        return final_difference(mover, opponent)
-    pass_over(worker, ply)
+    if bits_legal_moves(node.opponent, node.mover) == 0:
+        return final_difference(node.mover, node.opponent)
+    pass_over(worker, node.ply)
     score = -search(
-        worker, ply + 1, opponent, mover, table_key(opponent, mover), -beta, -alpha, depth, selectivity_index
+        worker, node.ply + 1, node.opponent, node.mover, table_key(node.opponent, node.mover), -node.beta, -node.alpha,
+        node.depth, node.selectivity_index,
     )
-    if beta - alpha > 1:
-        set_pv(worker, ply, PASS, worker)
+    if node.beta - node.alpha > 1:
+        set_pv(worker, node.ply, PASS, worker)
     return score
 
 
-cdef inline bint transposition_cutoff(
-    Worker *worker, MovePicker *picker, Entry *bucket, uint64_t key, int alpha, int beta, int depth,
-    int selectivity_index, int *score,
-) noexcept nogil:
-    """Return whether the table knows a child that fails low, so that this node fails high with *score (ETC)."""
+cdef inline void store(Worker *worker, const Node *node, int score, int move) noexcept nogil:
+    """Store the outcome of a node's search in the table."""
+    table_store(
+        worker.table, node.bucket, node.key, node.depth, node.selectivity_index, node.alpha, node.beta, score, move
+    )
+
+
+cdef inline bint transposition_cutoff(Worker *worker, const Node *node, MovePicker *picker, int *score) noexcept nogil:
+    """Return whether the table knows a child that fails low, so that the node fails high with *score (ETC)."""
     cdef Found found
     cdef Candidate *candidate
     cdef int i
     for i in range(picker.count):
         candidate = &picker.moves[i]
         if table_probe(candidate.bucket, candidate.key, &found):
-            if found.depth >= depth - 1 and found.selectivity_index >= selectivity_index and -found.upper >= beta:
+            if found.depth < node.depth - 1 or found.selectivity_index < node.selectivity_index:
+                continue
+            if -found.upper >= node.beta:
                 score[0] = -found.upper
-                table_store(
-                    worker.table, bucket, key, depth, selectivity_index, alpha, beta, -found.upper, candidate.square
-                )
+                store(worker, node, -found.upper, candidate.square)
                 return True
     return False
 
 
-cdef inline int deepen_internally(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, const Entry *bucket, uint64_t key, int alpha, int beta,
-    int depth, int selectivity_index, int empties,
-) noexcept nogil:
+cdef inline int deepen_internally(Worker *worker, const Node *node) noexcept nogil:
     """Return the best move of a cheaper search, or NO_MOVE (internal iterative deepening)."""
     cdef Found found
-    if depth < empties:
-        search(worker, ply, mover, opponent, key, alpha, beta, depth - 2, selectivity_index)
-    else:
-        search(worker, ply, mover, opponent, key, alpha, beta, depth // 2, 0)
-    worker.pv_length[ply] = 0
-    if table_probe(bucket, key, &found):
+    cdef bint midgame = node.depth < node.empties
+    search(
+        worker, node.ply, node.mover, node.opponent, node.key, node.alpha, node.beta,
+        node.depth - 2 if midgame else node.depth // 2, node.selectivity_index if midgame else 0,
+    )
+    worker.pv_length[node.ply] = 0
+    if table_probe(node.bucket, node.key, &found):
         return found.first_move
     return NO_MOVE
 
 
 cdef inline bint search_moves(
-    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth,
-    int selectivity_index, int empties, bint fails_low, int *best_score, int *best_move,
+    Worker *worker, const Node *node, MovePicker *picker, bint fails_low, int *best_score, int *best_move
 ) noexcept nogil:
     """Search the picker's moves until one reaches beta, alone or with idle workers; return False if stopped.
 
@@ -134,36 +134,31 @@ cdef inline bint search_moves(
     """
     cdef Candidate *candidate
     cdef uint64_t flips, next_mover, next_opponent, key
-    cdef int best = -INFINITE, lower, score, square
+    cdef int ply = node.ply, alpha = node.alpha, beta = node.beta, depth = node.depth
+    cdef int selectivity_index = node.selectivity_index, best = -INFINITE, lower, score, square
     cdef bint open_window = beta - alpha > 1
     if fails_low and picker.count > 1:
-        order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, True)
-        split(
-            worker, ply, mover, opponent, alpha, beta, depth, selectivity_index, &picker.moves[0], picker.count, NULL,
-            &best, best_move,
-        )
+        order_moves(worker, node, picker, True)
+        split(worker, node, &picker.moves[0], picker.count, NULL, &best, best_move)
         best_score[0] = best
         return not stopped(worker)
     while True:
-        candidate = next_move(picker, worker, ply, mover, opponent, alpha, depth, empties)
+        candidate = next_move(worker, node, picker)
         if candidate == NULL:
             break
-        if best != -INFINITE and only_ordered_left(picker) and worth_splitting(worker, depth, empties):
-            split(
-                worker, ply, mover, opponent, alpha, beta, depth, selectivity_index, candidate,
-                picker.count - picker.next + 1, NULL, &best, best_move,
-            )
+        if best != -INFINITE and only_ordered_left(picker) and worth_splitting(worker, node):
+            split(worker, node, candidate, picker.count - picker.next + 1, NULL, &best, best_move)
             if stopped(worker):
                 return False
             break
         square = candidate.square
         flips = candidate.flips
         key = candidate.key
-        next_mover = opponent ^ flips
-        next_opponent = mover ^ flips | bit(square)
+        next_mover = node.opponent ^ flips
+        next_opponent = node.mover ^ flips | bit(square)
         if depth == RESULT_DEPTH + 1:
             machine_prefetch(result_of(worker, key))
-        if open_window or depth < empties or empties > ENDGAME_EMPTIES + 1:     # the solver needs no indices
+        if open_window or depth < node.empties or node.empties > ENDGAME_EMPTIES + 1:     # the solver needs no indices
             update(worker, ply, square, flips)
         lower = best if best > alpha else alpha
         worker.pv_length[ply + 1] = 0
@@ -192,14 +187,12 @@ cdef inline bint search_moves(
     return True
 
 
-cdef inline int search_node(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta, int depth,
-    int selectivity_index, int empties,
-) noexcept nogil:
+cdef inline int search_node(Worker *worker, Node *node) noexcept nogil:
     """Return the score of an inner node; see search()."""
-    cdef bint open_window = beta - alpha > 1
+    cdef uint64_t mover = node.mover, opponent = node.opponent
+    cdef int alpha = node.alpha, depth = node.depth, empties = node.empties
+    cdef bint open_window = node.beta - alpha > 1
     cdef uint64_t moves
-    cdef Entry *bucket = NULL
     cdef uint64_t *result = NULL
     cdef MovePicker picker
     cdef Candidate *candidate
@@ -207,21 +200,21 @@ cdef inline int search_node(
     cdef int best, best_move = NO_MOVE, score, i
     cdef bint fails_low = False, known = False
     if depth >= TABLE_DEPTH:
-        bucket = table_bucket(worker.table, mover, opponent)
-        machine_prefetch(bucket)
+        node.bucket = table_bucket(worker.table, mover, opponent)
+        machine_prefetch(node.bucket)
     elif depth == RESULT_DEPTH and depth < empties and not open_window:
-        result = result_of(worker, key)
-        if result_decides(result[0], key, alpha, &score):
+        result = result_of(worker, node.key)
+        if result_decides(result[0], node.key, alpha, &score):
             return score
     moves = bits_legal_moves(mover, opponent)
     if moves == 0:
-        return search_pass(worker, ply, mover, opponent, alpha, beta, depth, selectivity_index)
+        return search_pass(worker, node)
     if not open_window and stability_cutoff(mover, opponent, alpha, empties, &score):
         return score
     picker.first_stored = picker.second_stored = NO_MOVE
-    if depth >= TABLE_DEPTH and table_probe(bucket, key, &found):
-        if not open_window and found.depth >= depth and found.selectivity_index >= selectivity_index:
-            if found.lower >= beta:
+    if depth >= TABLE_DEPTH and table_probe(node.bucket, node.key, &found):
+        if not open_window and found.depth >= depth and found.selectivity_index >= node.selectivity_index:
+            if found.lower >= node.beta:
                 return found.lower
             if found.upper <= alpha:
                 return found.upper
@@ -236,28 +229,22 @@ cdef inline int search_node(
                 worker.table, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square)
             )
             machine_prefetch(candidate.bucket)
-        if not open_window:
-            if transposition_cutoff(worker, &picker, bucket, key, alpha, beta, depth, selectivity_index, &score):
-                return score
+        if not open_window and transposition_cutoff(worker, node, &picker, &score):
+            return score
     if open_window:
         if picker.first_stored == NO_MOVE and depth >= DEEPENING_DEPTH:
-            picker.first_stored = deepen_internally(
-                worker, ply, mover, opponent, bucket, key, alpha, beta, depth, selectivity_index, empties
-            )
-    elif selectivity_index < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
-        if probcut(worker, ply, mover, opponent, key, alpha, depth, selectivity_index, empties, &score):
+            picker.first_stored = deepen_internally(worker, node)
+    elif node.selectivity_index < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
+        if probcut(worker, node, &score):
             return alpha if stopped(worker) else score
-    if not open_window and worth_splitting(worker, depth, empties):
-        fails_low = found.upper <= alpha if known else evaluate(worker, ply, mover, opponent, key) <= alpha
-    if not search_moves(
-        &picker, worker, ply, mover, opponent, alpha, beta, depth, selectivity_index, empties, fails_low, &best,
-        &best_move,
-    ):
+    if not open_window and worth_splitting(worker, node):
+        fails_low = found.upper <= alpha if known else evaluate(worker, node.ply, mover, opponent, node.key) <= alpha
+    if not search_moves(worker, node, &picker, fails_low, &best, &best_move):
         return alpha
     if depth >= TABLE_DEPTH:
-        table_store(worker.table, bucket, key, depth, selectivity_index, alpha, beta, best, best_move)
+        store(worker, node, best, best_move)
     elif result != NULL:
-        remember_result(worker, result, key, alpha, best)
+        remember_result(worker, result, node.key, alpha, best)
     return best
 
 
@@ -277,6 +264,7 @@ cdef int search(
     cdef int empties = 64 - bits_count(mover | opponent)
     cdef bint open_window = beta - alpha > 1
     cdef int score
+    cdef Node node
     require(alpha >= -64 and alpha < beta and beta <= 64 and selectivity_index >= 0 and selectivity_index <= EXACT)
     require(ply < MAX_PLY - 1 and mover & opponent == 0)
     if open_window:
@@ -305,4 +293,5 @@ cdef int search(
         check_time(worker)
     if stopped(worker):
         return alpha
-    return search_node(worker, ply, mover, opponent, key, alpha, beta, depth, selectivity_index, empties)
+    node = Node(mover, opponent, key, NULL, ply, alpha, beta, depth, selectivity_index, empties)
+    return search_node(worker, &node)

@@ -211,9 +211,8 @@ cdef class Searcher:
 
     cdef void prepare(self, int depth) noexcept nogil:
         """Expand the weights that a search of the root by so many plies reads: each ply fills at most one square."""
-        cdef int empties = 64 - bits_count(self.root.mover | self.root.opponent)
         if self.weights is not None:
-            self.weights.prepare(empties - depth, empties)
+            self.weights.prepare(self.root.node.empties - depth, self.root.node.empties)
 
     def expand_weights(self) -> None:
         """Expand all weights now, which the searches of a game would do one stage after the other."""
@@ -237,10 +236,11 @@ cdef class Searcher:
             atomic_store64(&self.pool.workers[i].idle_ns, 0)
             self.pool.workers[i].next_check = 0
         table_next_age(&self.table)
-        self.root.mover = mover
-        self.root.opponent = opponent
+        self.root.node = Node(
+            mover, opponent, table_key(mover, opponent), NULL, 0, -64, 64, 1, 0, 64 - bits_count(mover | opponent)
+        )
         self.prepare(1)
-        root_begin(&self.root, self.worker, mover, opponent, considered)
+        root_begin(&self.root, self.worker, considered)
         return self.root.count
 
     def limit_nodes(self, uint64_t nodes) -> None:

@@ -16,9 +16,9 @@ cdef enum:
     SPLIT_EMPTIES = 13        # the same in the endgame
 
 
-cdef inline bint worth_splitting(Worker *worker, int depth, int empties) noexcept nogil:
+cdef inline bint worth_splitting(Worker *worker, const Node *node) noexcept nogil:
     """Return whether there are helpers and the node is large enough for them."""
-    return worker.pool != NULL and depth >= (SPLIT_EMPTIES if depth == empties else SPLIT_DEPTH)
+    return worker.pool != NULL and node.depth >= (SPLIT_EMPTIES if node.depth == node.empties else SPLIT_DEPTH)
 
 
 cdef extern from "<sched.h>" nogil:
@@ -41,12 +41,12 @@ cdef inline void release(int *lock) noexcept nogil:
 cdef inline int lower_bound(const SplitPoint *split_point) noexcept nogil:
     """Return the score that the next move has to exceed."""
     cdef int best = atomic_load(&split_point.best)
-    return best if best > split_point.alpha else split_point.alpha
+    return best if best > split_point.node.alpha else split_point.node.alpha
 
 
 cdef inline bint failed_high(const SplitPoint *split_point) noexcept nogil:
     """Return whether a move has reached beta."""
-    return atomic_load(&split_point.best) >= split_point.beta
+    return atomic_load(&split_point.best) >= split_point.node.beta
 
 
 cdef inline bint in_vain(const SplitPoint *split_point, int asked) noexcept nogil:
@@ -78,11 +78,11 @@ cdef inline int search_candidate(
 
     *lower is what the move had to exceed in the last of them.  Where is_over(), the score means nothing.
     """
-    cdef uint64_t next_mover = split_point.opponent ^ candidate.flips
-    cdef uint64_t next_opponent = split_point.mover ^ candidate.flips | bit(candidate.square)
-    cdef int ply = split_point.ply + 1, depth = split_point.depth - 1, selectivity_index = split_point.selectivity_index
-    cdef int score
-    update(worker, split_point.ply, candidate.square, candidate.flips)
+    cdef const Node *node = split_point.node
+    cdef uint64_t next_mover = node.opponent ^ candidate.flips
+    cdef uint64_t next_opponent = node.mover ^ candidate.flips | bit(candidate.square)
+    cdef int ply = node.ply + 1, depth = node.depth - 1, selectivity_index = node.selectivity_index, score
+    update(worker, node.ply, candidate.square, candidate.flips)
     worker.pv_length[ply] = 0
     while True:
         enter(worker, split_point, lower[0])
@@ -90,11 +90,10 @@ cdef inline int search_candidate(
             worker, ply, next_mover, next_opponent, candidate.key, -lower[0] - 1, -lower[0], depth, selectivity_index
         )
         if not stopped(worker):
-            if not (open_window and lower[0] < score < split_point.beta):
+            if not (open_window and lower[0] < score < node.beta):
                 return score
             score = -search(
-                worker, ply, next_mover, next_opponent, candidate.key, -split_point.beta, -lower[0], depth,
-                selectivity_index,
+                worker, ply, next_mover, next_opponent, candidate.key, -node.beta, -lower[0], depth, selectivity_index
             )
             if not stopped(worker):
                 return score
@@ -106,9 +105,10 @@ cdef inline int search_candidate(
 
 cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept nogil:
     """Take one move after the other until none is left or the node has failed high."""
+    cdef const Node *node = split_point.node
     cdef Candidate *candidate
     cdef int lower, score
-    cdef bint open_window = split_point.beta - split_point.alpha > 1
+    cdef bint open_window = node.beta - node.alpha > 1
     while True:
         acquire(&split_point.lock)
         if split_point.next >= split_point.count or failed_high(split_point):
@@ -127,15 +127,15 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
             return
         if split_point.found != NULL:
             record(
-                &split_point.found[candidate - split_point.candidates], score, lower, split_point.beta,
-                split_point.depth, split_point.selectivity_index,
-                worker.pv[split_point.ply + 1] if score > lower else NULL, worker.pv_length[split_point.ply + 1],
+                &split_point.found[candidate - split_point.candidates], score, lower, node.beta, node.depth,
+                node.selectivity_index, worker.pv[node.ply + 1] if score > lower else NULL,
+                worker.pv_length[node.ply + 1],
             )
         if score > split_point.best:
             atomic_store(&split_point.best, score)
             split_point.best_move = candidate.square
-            if open_window and score > split_point.alpha:
-                set_pv(split_point.owner, split_point.ply, candidate.square, worker)
+            if open_window and score > node.alpha:
+                set_pv(split_point.owner, node.ply, candidate.square, worker)
         release(&split_point.lock)
         if score > lower:
             abandon_in_vain(worker.pool)
@@ -192,8 +192,8 @@ cdef SplitPoint *join_largest(Worker *worker) noexcept nogil:
             continue
         acquire(&owner.chain_lock)
         split_point = largest_open(owner, worker.waiting)
-        if split_point != NULL and split_point.depth > depth:
-            depth = split_point.depth
+        if split_point != NULL and split_point.node.depth > depth:
+            depth = split_point.node.depth
             chosen = owner
         release(&owner.chain_lock)
     if chosen == NULL:
@@ -209,9 +209,9 @@ cdef SplitPoint *join_largest(Worker *worker) noexcept nogil:
 cdef void help_at(Worker *worker, SplitPoint *split_point) noexcept nogil:
     """Work at a split point that the worker has joined; afterwards it is at its own node as before."""
     cdef SplitPoint *above = worker.split_point
-    cdef int level = worker.probcut_level, asked_above = worker.asked
+    cdef int ply = split_point.node.ply, level = worker.probcut_level, asked_above = worker.asked
     worker.probcut_level = split_point.probcut_level
-    memcpy(worker.features[split_point.ply], split_point.owner.features[split_point.ply], sizeof(worker.features[0]))
+    memcpy(worker.features[ply], split_point.owner.features[ply], sizeof(worker.features[0]))
     search_candidates(worker, split_point)
     enter(worker, above, asked_above)
     worker.probcut_level = level
@@ -260,12 +260,12 @@ cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
 
 
 cdef void split(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity_index,
-    Candidate *candidates, int count, RootMove *found, int *best, int *best_move,
+    Worker *worker, const Node *node, Candidate *candidates, int count, RootMove *found, int *best, int *best_move
 ) noexcept nogil:
     """Search the remaining moves of a node with every worker that joins, and update *best and *best_move."""
     cdef SplitPoint split_point
     cdef SplitPoint *waiting_before
+    split_point.node = node
     split_point.parent = worker.split_point
     split_point.owner = worker
     split_point.candidates = candidates
@@ -273,17 +273,10 @@ cdef void split(
     split_point.next = 0
     split_point.lock = 0
     split_point.helpers = 0
-    split_point.ply = ply
-    split_point.depth = depth
-    split_point.selectivity_index = selectivity_index
-    split_point.alpha = alpha
-    split_point.beta = beta
     split_point.best = best[0]
     split_point.best_move = best_move[0]
     split_point.probcut_level = worker.probcut_level
     split_point.asked_above = worker.asked
-    split_point.mover = mover
-    split_point.opponent = opponent
     split_point.found = found
     atomic_store(&worker.open, worker.open + 1)
     search_candidates(worker, &split_point)

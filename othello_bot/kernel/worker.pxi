@@ -63,8 +63,16 @@ cdef struct Candidate:
     int square
     int value            # higher is tried earlier
 
+# An inner node of the tree: its position, and what is asked of it; see search().
+cdef struct Node:
+    uint64_t mover, opponent
+    uint64_t key         # table_key() of the position
+    Entry *bucket        # where the table may know the position; NULL at a node too small for the table
+    int ply, alpha, beta, depth, selectivity_index, empties
+
 # A node whose remaining moves several workers search together.
 cdef struct SplitPoint:
+    const Node *node
     SplitPoint *parent   # the split point above it, or NULL
     Worker *owner        # who found the node; its arrays at this ply stay as they are while the node is split
     Candidate *candidates
@@ -74,9 +82,8 @@ cdef struct SplitPoint:
     int helpers          # atomic: workers inside, the owner not counted
     int best             # atomic; from beta on the node has failed high; written under `lock`, as is the owner's line
     int best_move        # guarded by `lock`
-    int ply, depth, selectivity_index, alpha, beta, probcut_level
+    int probcut_level
     int asked_above      # what its owner's move at the split point above has to exceed
-    uint64_t mover, opponent
     RootMove *found      # at the root: what was found of each candidate; its depth is 0 until then.  NULL elsewhere
 
 cdef struct Worker:
