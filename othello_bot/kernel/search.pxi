@@ -209,6 +209,8 @@ cdef inline int search_node(Worker *worker, Node *node) noexcept nogil:
     moves = bits_legal_moves(mover, opponent)
     if moves == 0:
         return search_pass(worker, node)
+    if result != NULL and node.selectivity_index < EXACT and static_value_decides(worker, node, &score):
+        return score
     if not open_window and stability_cutoff(mover, opponent, alpha, empties, &score):
         return score
     picker.first_stored = picker.second_stored = NO_MOVE

@@ -48,6 +48,8 @@ def test_a_model_without_a_clue_prunes_nothing(depth: int) -> None:
         )
 
 
-def test_a_model_that_is_certain_searches_less_than_full_width() -> None:
+@pytest.mark.parametrize("depth", [3, 8])
+def test_a_model_that_is_certain_searches_less_than_full_width(depth: int) -> None:
+    """Three plies are few enough for the static values after the root's moves to decide alone."""
     for position in quiet_positions():
-        assert nodes(position, CERTAIN, 8) < nodes(position, CERTAIN, 8, selectivity_index=5)
+        assert nodes(position, CERTAIN, depth) < nodes(position, CERTAIN, depth, selectivity_index=5)
