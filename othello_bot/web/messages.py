@@ -1,4 +1,4 @@
-"""The messages of a tab as JSON text in, checked values out. docs/browser.md lists them."""
+"""The messages of a tab as JSON text in, checked values out. docs/development/page.md lists them."""
 
 from __future__ import annotations
 
