@@ -2,7 +2,7 @@
  *
  * Squares are bits 0 (a1) to 63 (h8).  Every vector branch has a portable one beside it with the same result; the
  * compiler's target selects the branch, which setup.py sets for each variant of the kernel.  The tables below are
- * static: each extension module that uses bits_flips or bits_last_flips calls bits_init() once when it is imported. */
+ * static: each extension module that uses flips calls bits_init() once when it is imported. */
 #ifndef OTHELLO_BOT_BITS_H
 #define OTHELLO_BOT_BITS_H
 
@@ -42,6 +42,8 @@
 
 /* Rays from each square: 0 to 3 towards higher bits (east, south, south-east, south-west), 4 to 7 the opposite ways. */
 static uint64_t bits_rays[64][8] __attribute__((aligned(64), unused));
+/* The set of each square alone: loaded as an operand, it costs less than a shift and a move between registers. */
+static uint64_t bits_squares[64] BITS_UNUSED;
 /* Full lines through each square, without the square's own row (a shift gives it): column, both diagonals. */
 static uint64_t bits_lines[64][4] BITS_UNUSED;
 /* Place of the square in the line as compressed by bits_project: row, column, falling diagonal, rising diagonal. */
@@ -69,6 +71,7 @@ static BITS_UNUSED void bits_init(void) {
     static const int step_x[4] = {1, 0, 1, -1}, step_y[4] = {0, 1, 1, 1};
     for (int square = 0; square < 64; square++) {
         int x0 = square & 7, y0 = square >> 3;
+        bits_squares[square] = 1ULL << square;
         for (int direction = 0; direction < 8; direction++) {
             int sign = direction < 4 ? 1 : -1, dx = sign * step_x[direction & 3], dy = sign * step_y[direction & 3];
             uint64_t ray = 0;
@@ -155,24 +158,47 @@ BITS_INLINE uint64x2_t bits_flips_up(uint64x2_t ray, uint64x2_t mover, uint64x2_
 }
 #endif
 
+/* One side's discs as bits_board_flips takes and returns them: a word, or with AVX2 the word in all four lanes of a
+ * register.  What a move flips then leads to the next position without a way through the other registers. */
+#if defined(__AVX2__)
+typedef __m256i bits_board;
+BITS_INLINE bits_board bits_board_of(uint64_t discs) { return _mm256_set1_epi64x((long long)discs); }
+BITS_INLINE uint64_t bits_of_board(bits_board board) {
+    return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(board));
+}
+BITS_INLINE bits_board bits_xor(bits_board a, bits_board b) { return _mm256_xor_si256(a, b); }
+#else
+typedef uint64_t bits_board;
+#define bits_board_of(discs) (discs)
+#define bits_of_board(board) (board)
+#define bits_xor(a, b) ((a) ^ (b))
+#endif
+
+/* The discs of a side after its move. */
+BITS_INLINE bits_board bits_after(bits_board mover, bits_board flips, int square) {
+    return bits_xor(bits_xor(mover, flips), bits_board_of(bits_squares[square]));
+}
+
 /* Discs flipped by the mover's disc on an empty square; 0 where the move is illegal.
  *
  * Towards higher bits a carry that runs through the opponent's discs lands on the first other square; towards lower
  * bits the count of leading zeros finds it, or a smear along the ray with AVX2 alone, which has no such count. */
-BITS_INLINE uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent) {
+BITS_INLINE bits_board bits_board_flips(int square, bits_board mover, bits_board opponent) {
 #if defined(__AVX2__)
-    const __m256i p = _mm256_set1_epi64x((long long)mover), o = _mm256_set1_epi64x((long long)opponent);
+    const __m256i p = mover, o = opponent;
     const __m256i up = _mm256_load_si256((const __m256i *)bits_rays[square]);
     const __m256i down = _mm256_load_si256((const __m256i *)(bits_rays[square] + 4));
-    const __m256i ones = _mm256_set1_epi64x(-1);
+    __m256i ones = _mm256_set1_epi64x(-1);
 #if defined(BITS_AVX512)
+    __asm__("" : "+x"(ones)); /* GCC would add a 1 from a general register instead of subtracting this */
     __m256i flank = _mm256_sub_epi64(_mm256_ternarylogic_epi64(o, up, up, 0xf3), ones); /* (o | ~up) + 1 */
     flank = _mm256_ternarylogic_epi64(flank, up, p, 0x80);
-    __m256i flipped_up = _mm256_maskz_add_epi64(_mm256_test_epi64_mask(flank, flank), flank, ones);
+    __m256i flipped_up = _mm256_srlv_epi64(ones, _mm256_lzcnt_epi64(flank)); /* 0 without a flank */
+    flipped_up = _mm256_ternarylogic_epi64(flipped_up, up, o, 0x80);
     __m256i zeros = _mm256_lzcnt_epi64(_mm256_andnot_si256(o, down));
-    __m256i flank2 = _mm256_and_si256(_mm256_srlv_epi64(_mm256_set1_epi64x(INT64_MIN), zeros), p);
+    __m256i flank2 = _mm256_and_si256(_mm256_srlv_epi64(_mm256_slli_epi64(ones, 63), zeros), p);
     __m256i flipped_down = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(flank2, flank2));
-    __m256i all = _mm256_ternarylogic_epi64(_mm256_and_si256(flipped_up, up), flipped_down, down, 0xf8);
+    __m256i all = _mm256_ternarylogic_epi64(flipped_up, flipped_down, down, 0xf8);
 #else
     __m256i flank = _mm256_sub_epi64(_mm256_or_si256(o, _mm256_xor_si256(up, ones)), ones);
     flank = _mm256_and_si256(_mm256_and_si256(flank, up), p);
@@ -188,9 +214,8 @@ BITS_INLINE uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent) {
     __m256i flipped_down = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, _mm256_setzero_si256()), run);
     __m256i all = _mm256_or_si256(flipped_up, flipped_down);
 #endif
-    __m128i half = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
-    half = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
-    return (uint64_t)_mm_cvtsi128_si64(half);
+    all = _mm256_or_si256(all, _mm256_permute2x128_si256(all, all, 1));
+    return _mm256_or_si256(all, _mm256_shuffle_epi32(all, 0x4e));
 #elif defined(BITS_NEON)
     const uint64_t *up = bits_rays[square], *down = bits_rays[63 - square];
     const uint64x2_t p = vdupq_n_u64(mover), turned_p = vdupq_n_u64(bits_turned(mover));
@@ -213,6 +238,10 @@ BITS_INLINE uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent) {
     }
     return flipped;
 #endif
+}
+
+BITS_INLINE uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent) {
+    return bits_of_board(bits_board_flips(square, bits_board_of(mover), bits_board_of(opponent)));
 }
 
 /* Number of discs flipped by the mover's disc on the only empty square of the board. */

@@ -19,23 +19,15 @@ cdef enum:
     CHECKED_EMPTIES = 7     # from here on limits are checked: below, a position is solved in a few hundred nodes
     TABLE_EMPTIES = 7       # from here on results are kept in the worker's small table; from 8 on, 5 % more nodes
 
-cdef uint64_t[64] NEIGHBOURS            # the squares around each
 cdef uint8_t[64] QUADRANT               # 1, 2, 4 or 8: which quarter of the board
 cdef uint64_t[16] QUADRANT_SQUARES      # squares of a set of quadrants
 
 
 cdef void fill_endgame_tables() noexcept:
     """Fill in the tables above."""
-    cdef int square, x, y, dx, dy, quadrants
+    cdef int square, quadrants
     for square in range(64):
-        x = square & 7
-        y = square >> 3
-        NEIGHBOURS[square] = 0
-        for dx in range(-1, 2):
-            for dy in range(-1, 2):
-                if (dx or dy) and 0 <= x + dx < 8 and 0 <= y + dy < 8:
-                    NEIGHBOURS[square] |= <uint64_t>1 << (x + dx + 8 * (y + dy))
-        QUADRANT[square] = 1 << ((x >= 4) + 2 * (y >= 4))
+        QUADRANT[square] = 1 << ((square & 7) // 4 + 2 * (square // 32))
     for quadrants in range(16):
         QUADRANT_SQUARES[quadrants] = 0
         for square in range(64):
@@ -58,123 +50,110 @@ cdef inline int solve_1(Worker *worker, uint64_t mover, int square) noexcept nog
     return score if score > 0 else score - 2
 
 
-cdef inline int solve_2(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b) noexcept nogil:
+cdef inline int solve_2(Worker *worker, bits_board mover, bits_board opponent, int alpha, int a, int b) noexcept nogil:
     """Return the score with the empty squares a and b, tried in this order; passes are resolved here."""
-    cdef uint64_t flips
+    cdef bits_board flips
     cdef int best = -INFINITE, score
     worker.nodes += 1
-    if NEIGHBOURS[a] & opponent:
-        flips = bits_flips(a, mover, opponent)
-        if flips:
-            best = -solve_1(worker, opponent ^ flips, b)
-            if best > alpha:
-                return best
-    if NEIGHBOURS[b] & opponent:
-        flips = bits_flips(b, mover, opponent)
-        if flips:
-            score = -solve_1(worker, opponent ^ flips, a)
-            return score if score > best else best
+    flips = bits_board_flips(a, mover, opponent)
+    if bits_of_board(flips):
+        best = -solve_1(worker, bits_of_board(bits_xor(opponent, flips)), b)
+        if best > alpha:
+            return best
+    flips = bits_board_flips(b, mover, opponent)
+    if bits_of_board(flips):
+        score = -solve_1(worker, bits_of_board(bits_xor(opponent, flips)), a)
+        return score if score > best else best
     if best != -INFINITE:
         return best
     # The mover passes.
     best = INFINITE
-    if NEIGHBOURS[a] & mover:
-        flips = bits_flips(a, opponent, mover)
-        if flips:
-            best = solve_1(worker, mover ^ flips, b)
-            if best <= alpha:
-                return best
-    if NEIGHBOURS[b] & mover:
-        flips = bits_flips(b, opponent, mover)
-        if flips:
-            score = solve_1(worker, mover ^ flips, a)
-            return score if score < best else best
-    return best if best != INFINITE else final_difference(mover, opponent)
+    flips = bits_board_flips(a, opponent, mover)
+    if bits_of_board(flips):
+        best = solve_1(worker, bits_of_board(bits_xor(mover, flips)), b)
+        if best <= alpha:
+            return best
+    flips = bits_board_flips(b, opponent, mover)
+    if bits_of_board(flips):
+        score = solve_1(worker, bits_of_board(bits_xor(mover, flips)), a)
+        return score if score < best else best
+    return best if best != INFINITE else final_difference(bits_of_board(mover), bits_of_board(opponent))
 
 
 cdef int solve_3(
-    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, bint passed
+    Worker *worker, bits_board mover, bits_board opponent, int alpha, int a, int b, int c, bint passed
 ) noexcept nogil:
     """Return the score with three empties, tried in this order; `passed`: the opponent has just passed."""
-    cdef uint64_t flips
+    cdef bits_board flips
     cdef int best = -INFINITE, score
     worker.nodes += 1
-    if NEIGHBOURS[a] & opponent:
-        flips = bits_flips(a, mover, opponent)
-        if flips:
-            best = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(a), -alpha - 1, b, c)
-            if best > alpha:
-                return best
-    if NEIGHBOURS[b] & opponent:
-        flips = bits_flips(b, mover, opponent)
-        if flips:
-            score = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(b), -alpha - 1, a, c)
-            if score > alpha:
-                return score
-            if score > best:
-                best = score
-    if NEIGHBOURS[c] & opponent:
-        flips = bits_flips(c, mover, opponent)
-        if flips:
-            score = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(c), -alpha - 1, a, b)
-            return score if score > best else best
+    flips = bits_board_flips(a, mover, opponent)
+    if bits_of_board(flips):
+        best = -solve_2(worker, bits_xor(opponent, flips), bits_after(mover, flips, a), -alpha - 1, b, c)
+        if best > alpha:
+            return best
+    flips = bits_board_flips(b, mover, opponent)
+    if bits_of_board(flips):
+        score = -solve_2(worker, bits_xor(opponent, flips), bits_after(mover, flips, b), -alpha - 1, a, c)
+        if score > alpha:
+            return score
+        if score > best:
+            best = score
+    flips = bits_board_flips(c, mover, opponent)
+    if bits_of_board(flips):
+        score = -solve_2(worker, bits_xor(opponent, flips), bits_after(mover, flips, c), -alpha - 1, a, b)
+        return score if score > best else best
     if best != -INFINITE:
         return best
     if passed:
-        return final_difference(mover, opponent)
+        return final_difference(bits_of_board(mover), bits_of_board(opponent))
     return -solve_3(worker, opponent, mover, -alpha - 1, a, b, c, True)
 
 
 cdef inline int solve_3_by_parity(
-    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c
+    Worker *worker, bits_board mover, bits_board opponent, int alpha, int a, int b, int c
 ) noexcept nogil:
     """Return the score with three empties; where two share a quadrant, the single one is tried first."""
-    if QUADRANT[a] == QUADRANT[b]:
-        if QUADRANT[b] != QUADRANT[c]:
-            return solve_3(worker, mover, opponent, alpha, c, a, b, False)
-    elif QUADRANT[a] == QUADRANT[c]:
-        return solve_3(worker, mover, opponent, alpha, b, a, c, False)
-    return solve_3(worker, mover, opponent, alpha, a, b, c, False)
+    cdef bint same = QUADRANT[b] == QUADRANT[c]
+    cdef bint last = QUADRANT[a] == QUADRANT[b] and not same, middle = QUADRANT[a] == QUADRANT[c] and not same
+    cdef int first = c if last else b if middle else a, second = a if last | middle else b, third = b if last else c
+    return solve_3(worker, mover, opponent, alpha, first, second, third, False)
 
 
 cdef int solve_4(
-    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, int d, bint passed
+    Worker *worker, bits_board mover, bits_board opponent, int alpha, int a, int b, int c, int d, bint passed
 ) noexcept nogil:
     """Return the score with four empties, tried in this order; `passed`: the opponent has just passed."""
-    cdef uint64_t flips
+    cdef bits_board flips
     cdef int best = -INFINITE, score
     worker.nodes += 1
-    if NEIGHBOURS[a] & opponent:
-        flips = bits_flips(a, mover, opponent)
-        if flips:
-            best = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(a), -alpha - 1, b, c, d)
-            if best > alpha:
-                return best
-    if NEIGHBOURS[b] & opponent:
-        flips = bits_flips(b, mover, opponent)
-        if flips:
-            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(b), -alpha - 1, a, c, d)
-            if score > alpha:
-                return score
-            if score > best:
-                best = score
-    if NEIGHBOURS[c] & opponent:
-        flips = bits_flips(c, mover, opponent)
-        if flips:
-            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(c), -alpha - 1, a, b, d)
-            if score > alpha:
-                return score
-            if score > best:
-                best = score
-    if NEIGHBOURS[d] & opponent:
-        flips = bits_flips(d, mover, opponent)
-        if flips:
-            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(d), -alpha - 1, a, b, c)
-            return score if score > best else best
+    flips = bits_board_flips(a, mover, opponent)
+    if bits_of_board(flips):
+        best = -solve_3_by_parity(worker, bits_xor(opponent, flips), bits_after(mover, flips, a), -alpha - 1, b, c, d)
+        if best > alpha:
+            return best
+    flips = bits_board_flips(b, mover, opponent)
+    if bits_of_board(flips):
+        score = -solve_3_by_parity(worker, bits_xor(opponent, flips), bits_after(mover, flips, b), -alpha - 1, a, c, d)
+        if score > alpha:
+            return score
+        if score > best:
+            best = score
+    flips = bits_board_flips(c, mover, opponent)
+    if bits_of_board(flips):
+        score = -solve_3_by_parity(worker, bits_xor(opponent, flips), bits_after(mover, flips, c), -alpha - 1, a, b, d)
+        if score > alpha:
+            return score
+        if score > best:
+            best = score
+    flips = bits_board_flips(d, mover, opponent)
+    if bits_of_board(flips):
+        score = -solve_3_by_parity(worker, bits_xor(opponent, flips), bits_after(mover, flips, d), -alpha - 1, a, b, c)
+        return score if score > best else best
     if best != -INFINITE:
         return best
     if passed:
-        return final_difference(mover, opponent)
+        return final_difference(bits_of_board(mover), bits_of_board(opponent))
     return -solve_4(worker, opponent, mover, -alpha - 1, a, b, c, d, True)
 
 
@@ -184,16 +163,18 @@ cdef inline int solve_4_by_parity(
     """Return the score with four empties; those in quadrants of the set `parity` are tried first."""
     cdef uint64_t empties = ~(mover | opponent), odd = empties & QUADRANT_SQUARES[parity], even = empties ^ odd
     cdef int squares[4]
-    cdef int n = 0
-    while odd:
-        squares[n] = bits_first(odd)
-        odd &= odd - 1
-        n += 1
-    while even:
-        squares[n] = bits_first(even)
-        even &= even - 1
-        n += 1
-    return solve_4(worker, mover, opponent, alpha, squares[0], squares[1], squares[2], squares[3], False)
+    cdef uint64_t part
+    cdef int i
+    for i in range(4):      # no branch depends on how many are odd
+        part = odd if odd else even
+        squares[i] = bits_first(part)
+        part &= -part
+        odd &= ~part
+        even &= ~part
+    return solve_4(
+        worker, bits_board_of(mover), bits_board_of(opponent), alpha, squares[0], squares[1], squares[2], squares[3],
+        False,
+    )
 
 
 cdef int solve_by_parity(
@@ -253,7 +234,7 @@ cdef inline int list_moves(
     int first_stored, int second_stored, SolverMoves *listed,
 ) noexcept nogil:
     """Fill in the moves in any order; return their number, or 0 where one takes the opponent's last disc."""
-    cdef uint64_t flips, next_mover, next_opponent
+    cdef uint64_t odd = QUADRANT_SQUARES[parity], flips, next_mover, next_opponent
     cdef int count = 0, square, value
     while moves:
         square = bits_first(moves)
@@ -267,7 +248,7 @@ cdef inline int list_moves(
         if empties > TABLE_EMPTIES:       # the bucket arrives while the moves are put in order
             listed.buckets[count] = table_bucket(&worker.small, next_mover, next_opponent)
             machine_prefetch(listed.buckets[count])
-        value = order_key(next_mover, next_opponent, square, QUADRANT[square] & parity != 0, alpha)
+        value = order_key(next_mover, next_opponent, square, odd & bit(square) != 0, alpha)
         value = 1 << 17 if square == second_stored else value
         value = 1 << 18 if square == first_stored else value
         listed.order[count] = value << 12 | count << 6 | square
@@ -376,6 +357,8 @@ cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, in
     empty &= empty - 1
     b = bits_first(empty)
     if empties == 2:
-        return solve_2(worker, mover, opponent, alpha, a, b)
+        return solve_2(worker, bits_board_of(mover), bits_board_of(opponent), alpha, a, b)
     empty &= empty - 1
-    return solve_3_by_parity(worker, mover, opponent, alpha, a, b, bits_first(empty))
+    return solve_3_by_parity(
+        worker, bits_board_of(mover), bits_board_of(opponent), alpha, a, b, bits_first(empty)
+    )

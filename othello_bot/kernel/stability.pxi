@@ -31,7 +31,14 @@ cdef inline uint64_t row_to_column(uint64_t row, int file) noexcept nogil:
     return ((row & 127) * <uint64_t>0x0002040810204081 & <uint64_t>0x0101010101010101 | row >> 7 << 56) << file
 
 
-cdef inline uint64_t stable_of(uint64_t mover, uint64_t opponent) noexcept nogil:
+cdef extern from *:
+    """
+    /* Inlined, its constants would take the registers of the loops around it, which seldom call it. */
+    static uint64_t stable_of(uint64_t mover, uint64_t opponent) __attribute__((noinline));
+    """
+
+
+cdef uint64_t stable_of "stable_of" (uint64_t mover, uint64_t opponent) noexcept nogil:
     """Return discs of the mover that can never be flipped, not necessarily all."""
     cdef uint64_t filled = mover | opponent
     cdef uint64_t up, down, h, v, d9, d7, stable, grown
