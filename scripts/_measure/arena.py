@@ -9,17 +9,18 @@ two cores the short games (1,000 games of 10 ms a move) take four minutes, the m
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
+import psutil
 from _setup.enter import ROOT
 
 from othello_bot.arena.backends import LocalBackend
@@ -45,8 +46,6 @@ FLAT_MIB = 3.0
 
 MOST_OVERHEAD_MS = 1.0
 
-TICKS = os.sysconf("SC_CLK_TCK")
-
 
 @dataclass(frozen=True)
 class PromiseRow:
@@ -61,31 +60,11 @@ class PromiseRow:
         return f"| {self.what} | {self.promised} | {self.measured}{'' if self.kept else ' **not kept**'} |"
 
 
-def resident_mib(pid: int) -> float:
+def resident_mib(process: psutil.Process) -> float:
     """Return the memory of a process in MiB; 0 if it has ended."""
-    try:
-        text = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return 0.0
-    return next((int(line.split()[1]) / 1024 for line in text.splitlines() if line.startswith("VmRSS:")), 0.0)
-
-
-def processor_s(pid: int) -> float:
-    """Return the processor time of a process itself, without its children, in seconds; 0 if it has ended."""
-    try:
-        words = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        return 0.0
-    return (int(words[11]) + int(words[12])) / TICKS
-
-
-def children(pid: int) -> Iterator[int]:
-    """Yield the processes that a process has started."""
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            yield from map(int, task.read_text().split())
-        except OSError:
-            continue
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return float(process.memory_info().rss) / 2**20
+    return 0.0
 
 
 @dataclass
@@ -113,11 +92,11 @@ class Watcher:
 
     def sample(self) -> None:
         """Measure all processes."""
-        workers = self.backend.worker_pids
-        engines = [child for worker in workers for child in children(worker)]
-        sizes = [max(map(resident_mib, pids), default=0.0) for pids in ([os.getpid()], workers, engines)]
+        workers = [psutil.Process(pid) for pid in self.backend.worker_pids]
+        engines = [child for worker in workers for child in worker.children()]
+        sizes = [max(map(resident_mib, some), default=0.0) for some in ([psutil.Process()], workers, engines)]
         self.samples.append((self.games, (sizes[0], sizes[1], sizes[2])))
-        self.processor_s = time.process_time() + sum(map(processor_s, workers))
+        self.processor_s = time.process_time() + sum(sum(worker.cpu_times()[:2]) for worker in workers)
         shown = ", ".join(f"{size:.1f}" for size in sizes)
         print(
             f"  {self.games} of {self.total} games; arena, worker and engine {shown} MiB", file=sys.stderr, flush=True

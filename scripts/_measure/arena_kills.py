@@ -17,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
 from _setup.enter import ROOT
 
 from othello_bot.arena.store import MatchStore
@@ -36,27 +37,6 @@ def command(store: Path, concurrency: int) -> list[str]:
     players = ["--engine", "random", "--engine", "self", "depth=1", "option.hash=1"]
     where = ["--store", str(store), "--concurrency", str(concurrency), "--force-concurrency"]
     return [sys.executable, "-m", "othello_bot", "match", *players, "--rounds", str(ROUNDS), *where]
-
-
-def descendants(pid: int) -> set[int]:
-    """Return the ids of all processes that a process has started, directly or indirectly."""
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = [int(word) for word in task.read_text().split()]
-        except OSError:
-            continue
-        for child in children:
-            found |= {child} | descendants(child)
-    return found
-
-
-def runs(pid: int) -> bool:
-    """Return whether a process exists and is not a zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 def games(path: Path, known: dict[tuple[int, int], str]) -> dict[tuple[int, int], str]:
@@ -103,14 +83,12 @@ def main() -> int:
                 for _ in range((0, 1, 2, 2)[number % 4]):
                     process.stdout.readline()
                 time.sleep(rng.uniform(0.0, options.longest))
-                started = descendants(process.pid)
+                started = psutil.Process(process.pid).children(recursive=True)
                 process.send_signal(signal.SIGKILL)
                 error = process.communicate()[1].decode()
             assert process.returncode == -signal.SIGKILL, f"the match ended by itself: {error}"
-            deadline = time.monotonic() + SURVIVAL_S
-            while alive := [pid for pid in started if runs(pid)]:
-                assert time.monotonic() < deadline, f"processes {alive} live on"
-                time.sleep(0.02)
+            _, alive = psutil.wait_procs(started, SURVIVAL_S)
+            assert not alive, f"processes {alive} live on"
             after = games(path, before)
             gone = [place for place in before if after.get(place) != before[place]]
             assert not gone, f"games {gone} have changed or gone"

@@ -5,7 +5,6 @@ scripts/measure web-server [NAME ...]: the server runs in this process, the clie
     depth       positions of random games from 8 to 52 discs, each with an empty table
     walk        positions of a game, at which a person stops for three seconds each; the time that is left at a position
                 goes to the next two, as in the page
-    walk-alone  the same, but the positions are not searched before they are on the board
     delay       three tabs analyse without end while a fourth asks for moves at a strength that answers at once
     stop        a tab is closed during its search; what is measured is the time until the engine has no work
 """
@@ -21,7 +20,6 @@ import statistics
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
 
 from tornado.httpclient import HTTPRequest
@@ -39,6 +37,8 @@ POSITIONS = 20
 MOVES = 20
 CLOSINGS = 20
 WALK_S = 3
+AHEAD = 2
+"""Positions that are searched before their turn."""
 WALKED = "c4e3f5c5f3g3e2f6d3f4e6d7e7d6c6b6f7e8f8c7d8b5c8b3g4d2g6f1a6f2h3g5h5g7c3a7a8c2a5h4e1h7h6h8g8b8b7a4g1d1g2b4a3h1h2b2a1b1a2c1"  # noqa: E501
 """The first game of scripts/measure review-time."""
 WALKED_PLIES = range(14, 30)
@@ -146,8 +146,8 @@ async def depth() -> None:
     tally.conclude()
 
 
-async def walk(ahead: int = 2) -> None:
-    """Print the same for a game that a person steps through; `ahead`: positions that are searched before their turn."""
+async def walk() -> None:
+    """Print the same for a game that a person steps through."""
     tally = ValueTally()
     moves = Game.from_transcript(WALKED).moves
     known: dict[int, dict[str, Any]] = {}
@@ -156,7 +156,7 @@ async def walk(ahead: int = 2) -> None:
         analysis = LearningTab(await opened(port))
         for ply in WALKED_PLIES:
             came_s = time.monotonic()
-            for looked in range(ply, ply + 1 + ahead):
+            for looked in range(ply, ply + 1 + AHEAD):
                 game = Game()
                 game.play_moves(moves[:looked])
                 if looked not in known and asked != looked:
@@ -218,7 +218,6 @@ async def stop() -> None:
 MEASUREMENTS: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {
     "depth": depth,
     "walk": walk,
-    "walk-alone": partial(walk, 0),
     "delay": delay,
     "stop": stop,
 }

@@ -1,6 +1,6 @@
 """Measure how soon the first page of `othello-bot web` is complete, counted from the start of the command.
 
-scripts/measure web-start [--starts N] [--plain]: a Chromium that is already running (it and its driver,
+scripts/measure web-start [--starts N]: a Chromium that is already running (it and its driver,
 Debian's `chromium` and `chromium-driver`, must be installed) opens the page in a new tab as soon as the command prints
 its address, as it does for a user. Each start has another port, so the browser has none of the files. Each row has the
 seconds at which
@@ -12,15 +12,12 @@ seconds at which
     drawn     they were on the screen
     complete  the engine's greeting had come, too: the later one of both
 
-and then, in `click`, the seconds from a click on a square to the disc on the screen, tried afterwards. With --plain, a
-client without a browser loads what the page loads at first, and waits for the greeting.
+and then, in `click`, the seconds from a click on a square to the disc on the screen, tried afterwards.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import re
 import statistics
 import sys
 import time
@@ -29,8 +26,6 @@ from collections.abc import Callable
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-from tornado.httpclient import AsyncHTTPClient, HTTPRequest
-from tornado.websocket import websocket_connect
 
 from othello_bot.base.notation import integer
 from tests.real.browser import PATIENCE_S, chromium, served
@@ -60,25 +55,6 @@ CLICK = """
     }));
 """
 """A script for the page: play d3, and tell how long it took until the disc was drawn (ms)."""
-
-
-async def load(address: str, began_s: float) -> Start:
-    """Load the page and everything that it names, with as many connections as a browser."""
-    client = AsyncHTTPClient(max_clients=6)
-    page = (await client.fetch(address)).body.decode()
-    names = set(re.findall(r'(?:href|src)="/([\w./]+)"', page))
-    assert len(names) > 10
-    await asyncio.gather(*(client.fetch(address + name) for name in names))
-    files_s = time.time() - began_s
-    socket = address.replace("http", "ws") + "tab"
-    tab = await websocket_connect(HTTPRequest(socket, headers={"Origin": address.rstrip("/")}))
-    assert await tab.read_message() is not None
-    return {"files": files_s, "complete": time.time() - began_s}
-
-
-def load_plainly(address: str, began_s: float) -> Start:
-    """Load the page without a browser."""
-    return asyncio.run(load(address, began_s))
 
 
 def browse(browser: Chrome, address: str, began_s: float) -> Start:
@@ -116,11 +92,7 @@ def main() -> int:
     """Measure; return 0, or 1 if there is no Chromium."""
     parser = argparse.ArgumentParser(description="measure how soon the first page is complete")
     parser.add_argument("--starts", type=integer(1), default=10, metavar="N", help="number of starts (10)")
-    parser.add_argument("--plain", action="store_true", help="load the page without a browser")
     args = parser.parse_args()
-    if args.plain:
-        measure(args.starts, load_plainly)
-        return 0
     try:
         with chromium() as browser:
             measure(args.starts, lambda address, began_s: browse(browser, address, began_s))
