@@ -98,6 +98,8 @@ class EngineProcess:
         self.name = name or (Path(self.command[0]).name if self.command else "engine")
         self.owner_pid: int | None = None
         """The id of the process that started it."""
+        self.stderr_bytes = 0
+        """Bytes that it has written to its stderr so far."""
         self.stopped_by: str | None = None
         """The step that ended it: ``itself``, ``quit``, ``end of input``, ``terminate`` or ``kill``."""
         self._cwd = cwd
@@ -202,6 +204,7 @@ class EngineProcess:
         self._mailbox.put(line)
 
     def _keep_stderr(self, line: InputLine) -> None:
+        self.stderr_bytes += line.length + line.complete
         self._stderr.append(line.text)
         self._tell("!", line.text)
 

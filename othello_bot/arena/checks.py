@@ -98,11 +98,11 @@ def _obeys(settings: TimeSettings, plies: int) -> Callable[[Probe], None]:
 
 
 def _stderr_is_short(probe: Probe) -> None:
-    probe.fresh()
+    process = probe.fresh().process
     probe.play(10, _GAME)
-    if probe.stderr_bytes > PIPE_BYTES:
+    if process.stderr_bytes > PIPE_BYTES:
         raise probe.fault(
-            f"{probe.stderr_bytes} bytes on stderr",
+            f"{process.stderr_bytes} bytes on stderr",
             f"at most {PIPE_BYTES}: more blocks it if the host does not read stderr",
         )
 

@@ -78,8 +78,6 @@ class Probe:
 
     def __init__(self, settings: ProbeSettings) -> None:
         self.settings = settings
-        self.stderr_bytes = 0
-        """Bytes that the present process has written to its stderr."""
         self._client: Client | None = None
         self._greeted = False
         self._sent: deque[str] = deque(maxlen=SENT_LINES)
@@ -114,7 +112,6 @@ class Probe:
         self.end()
         settings = self.settings
         patience = Patience(settings.reply_s, settings.reply_s, settings.reply_s)
-        self.stderr_bytes = 0
         self._sent.clear()
         self._client = Client(
             settings.command,
@@ -139,9 +136,7 @@ class Probe:
             self._client, self._greeted = None, False
 
     def _note(self, mark: str, line: str) -> None:
-        if mark == "!":
-            self.stderr_bytes += len(line) + 1
-        elif mark == ">":
+        if mark == ">":
             self._sent.append(line)
 
     # -- lines --------------------------------------------------------------------------------------------------------

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from othello_bot.arena.checks import CHECKS, CheckFinding, CheckVerdict, findings
-from othello_bot.arena.probe import Probe, ProbeSettings
+from othello_bot.arena.probe import ProbeSettings
 from othello_bot.cli import main
 from othello_bot.protocol.detect import Dialect
 from tests.mocks import mock
@@ -105,16 +104,6 @@ def test_a_mock_without_a_fault_passes(dialect: str) -> None:
     assert list(results) == [check.name for check in CHECKS[Dialect(dialect)]]
     skipped = [finding.name for finding in results.values() if finding.verdict is CheckVerdict.SKIPPED]
     assert skipped == {"gtp": ["implied passes"], "nboard": ["undo", "period", "move clock"]}.get(dialect, [])
-
-
-def test_every_byte_on_stderr_is_counted() -> None:
-    written = sum(len(f"chatter {number} {'z' * 100}\n") for number in range(20))
-    with Probe(ProbeSettings(tuple(mock("gtp", "--flood-stderr", "20")), start_s=120)) as probe:
-        probe.fresh()
-        ends_at = time.monotonic() + 60
-        while probe.stderr_bytes < written and time.monotonic() < ends_at:
-            time.sleep(0.01)
-    assert probe.stderr_bytes == written
 
 
 def test_a_program_is_told_its_clock_before_each_move(tmp_path: Path) -> None:

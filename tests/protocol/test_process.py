@@ -302,11 +302,13 @@ def test_a_flood_on_stderr_blocks_nobody_and_only_its_end_is_kept() -> None:
     assert engine.stderr_tail[-1].startswith("chatter 2999 ")
 
 
-def test_an_endless_line_on_stderr_is_cut() -> None:
-    program = "import sys; sys.stderr.write('e' * 500_000 + '\\n'); print('done'); input()"
+def test_an_endless_line_on_stderr_is_cut_but_counted_by_its_bytes() -> None:
+    written = "'e' * 500_000 + '\\n\u00e9t\u00e9\\nend'"
+    program = f"import sys; sys.stderr.buffer.write(({written}).encode()); print('done'); input()"
     with EngineProcess(python(program), patience=PATIENCE) as engine:
         assert engine.receive(20).text == "done"
     assert len(engine.stderr_tail[0]) < 5000
+    assert engine.stderr_bytes == 500_000 + len("\n\u00e9t\u00e9\nend".encode())
 
 
 def test_a_flood_on_stdout_is_held_back_and_can_still_be_stopped() -> None:
