@@ -198,11 +198,10 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class TimedOut:
-    """A player's flag fell. Not `fatal`: he plays on in the extension and loses by little at least."""
+    """A player's flag fell; if he may, he plays on in the extension and loses by little at least."""
 
     game: str
     player: str
-    fatal: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,14 +245,6 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The answer to ``who`` or ``finger``: its lines, the first without its bar."""
-
-    what: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Unknown:
     """Any other text."""
 
@@ -276,7 +267,6 @@ Message: TypeAlias = (
     | Listed
     | StoredNotice
     | Looked
-    | Table
     | BoardText
     | Damaged
     | Unknown
@@ -313,8 +303,6 @@ def _read(lines: list[str]) -> Message:
         return _read_service(" ".join(head[len(SERVICE) + 1 :].split()), lines)
     if head.startswith((": + /os", ": - /os")):
         return ServiceChange(head[2] == "+")
-    if head.startswith((": who", ": finger")):
-        return Table(head.split()[1], tuple(lines))
     said = _SAID.fullmatch(head)
     if said is not None:
         text = " ".join((said[3], *(line[1:] for line in lines[1:] if line.startswith("|"))))
@@ -421,15 +409,11 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], list[str]], 
     ),
     (re.compile(rf"end (?P<id>{_ID}) \( (?P<name>\S+) vs\. (?P<name2>\S+) \) (?P<result>.*)"), _game_ended),
     (re.compile(rf"(abort|undo) ({_ID}) (\S+) is asking"), lambda match, rest: Asking(match[1], match[2], match[3])),
-    (
-        re.compile(rf"(fatal-)?timeout ({_ID}) (\S+)(?: .*)?"),
-        lambda match, rest: TimedOut(match[2], match[3], match[1] is not None),
-    ),
+    (re.compile(rf"(?:fatal-)?timeout ({_ID}) (\S+)(?: .*)?"), lambda match, rest: TimedOut(match[1], match[2])),
     (re.compile(r"error (\S+) ?(.*)"), lambda match, rest: Refused(match[1], match[2])),
     (re.compile(r"(\w+)(?: [+-])? ERR:? ?(.*)"), lambda match, rest: Refused(match[1], match[2])),
     (re.compile(rf"({_ID}) [AOP] \S+ (\S+): ?(.*)"), lambda match, rest: Said(match[2], match[3], match[1])),
     (re.compile(r"(stored|history) \d+ (\S+)"), _listed),
     (re.compile(r"\+ (\S+) stored"), lambda match, rest: StoredNotice(match[1])),
     (re.compile(r"look"), lambda match, rest: Looked("\n".join(line[1:] for line in rest))),
-    (re.compile(r"(who|finger)\b.*"), lambda match, rest: Table(match[1], (match[0], *rest))),
 )

@@ -12,28 +12,8 @@ from typing import Any, Final
 from othello_bot.ggs.games import Delay, Following, Thought, joined
 from othello_bot.ggs.ledger import Ledger
 from othello_bot.ggs.policy import Manners, Policy, objection
-from othello_bot.protocol import ggs
-from othello_bot.protocol.ggs_commands import (
-    OTHELLO_SETTINGS,
-    SETTINGS,
-    Abort,
-    Accept,
-    AskHistory,
-    AskStored,
-    Command,
-    Continue,
-    Decline,
-    Login,
-    Look,
-    Moves,
-    Open,
-    OthelloSetting,
-    Password,
-    Play,
-    Rated,
-    Setting,
-    Tell,
-)
+from othello_bot.protocol import ggs, ggs_commands
+from othello_bot.protocol.ggs_commands import OTHELLO_SETTINGS, SETTINGS, Command, Password
 from othello_bot.protocol.ggs_values import BoardText, Damaged, GameClock, PlayedMove, match_of
 
 ECHO_S: Final = 20.0
@@ -55,7 +35,7 @@ class GgsClient:
 
     def __init__(
         self,
-        login: Login,
+        login: str,
         policy: Policy,
         ledger: Ledger,
         send: Callable[[Command], None],
@@ -127,10 +107,10 @@ class GgsClient:
     def keep_alive(self) -> None:
         """Send what the server surely answers, so that it sees us and we it; stored matches go on."""
         if self.is_ready:
-            self._send(Open(self._open))
+            self._send(ggs_commands.set_open(self._open))
             if self.ledger.interrupted:
-                self._send(AskHistory())
-            self._send(AskStored())
+                self._send(ggs_commands.ASK_HISTORY)
+            self._send(ggs_commands.ASK_STORED)
 
     @property
     def _open(self) -> int:
@@ -146,24 +126,24 @@ class GgsClient:
 
     def _log_in(self, message: ggs.LoginPrompt) -> None:
         if self._asked_login:
-            raise LoginRefused(f"{self.login.name}: the server does not take this login with this password")
+            raise LoginRefused(f"{self.login}: the server does not take this login with this password")
         self._asked_login = True
-        self._send(self.login)
+        self._send(Command(self.login))
 
     def _give_password(self, message: ggs.PasswordPrompt) -> None:
         self._send(self._password)
         self.is_ready = True
         for setting in SETTINGS:
-            self._send(Setting(setting))
+            self._send(Command(setting))
         self._set_up()
 
     def _set_up(self) -> None:
         for setting in OTHELLO_SETTINGS:
-            self._send(OthelloSetting(setting))
-        self._send(Rated(self.policy.accept.rated is not False))
-        self._send(Open(self._open))
-        self._send(AskHistory())
-        self._send(AskStored())
+            self._send(ggs_commands.othello(setting))
+        self._send(ggs_commands.set_rated(self.policy.accept.rated is not False))
+        self._send(ggs_commands.set_open(self._open))
+        self._send(ggs_commands.ASK_HISTORY)
+        self._send(ggs_commands.ASK_STORED)
 
     def _service(self, message: ggs.ServiceChange) -> None:
         if message.is_up and self.is_ready:
@@ -178,7 +158,7 @@ class GgsClient:
             self._gone(ggs.RequestGone(request.id))
             return
         self._requests[request.id] = request
-        if request.challenger == self.login.name or request.challenged != self.login.name:
+        if request.challenger == self.login or request.challenged != self.login:
             return
         if self.leaving:
             reason = "I am about to leave"
@@ -190,23 +170,23 @@ class GgsClient:
         if not reason and self.playing >= self.policy.accept.matches:
             reason = "I am playing already"
         if reason:
-            self._send(Decline(request.id))
+            self._send(ggs_commands.decline(request.id))
             self._tell(self._manners.refusal(request.challenger, reason, self._now()))
         else:
             self._accepted[request.id] = self._now()
-            self._send(Accept(request.id))
+            self._send(ggs_commands.accept(request.id))
 
     def _gone(self, message: ggs.RequestGone) -> None:
         self._accepted.pop(message.id, None)
 
     def _started(self, match: ggs.MatchStarted) -> None:
-        if self.login.name in match.players:
+        if self.login in match.players:
             self._matches[match.id] = match
             self._accepted.clear()
             self._report(f"{match.id}: {' against '.join(match.players)}, {match.type}")
 
     def _board(self, board: BoardText) -> None:
-        if board.player(self.login.name) is None:
+        if board.player(self.login) is None:
             return
         game = self.games.get(board.game)
         if board.joined:
@@ -221,7 +201,7 @@ class GgsClient:
                 self.delay.measure(self._now() - game.sent_at_s)
 
     def _join(self, board: BoardText) -> None:
-        game = joined(board, self.login.name, self._clock_of(board), self._now())
+        game = joined(board, self.login, self._clock_of(board), self._now())
         if game is None:
             self._report(f"{board.game}: a game that cannot be followed")
             return
@@ -237,7 +217,7 @@ class GgsClient:
         names = {player.name for player in board.players}
         for request in reversed(self._requests.values()):
             if {request.challenger, request.challenged} == names and request.type == board.type:
-                return request.clock if request.challenger == self.login.name else request.own_clock or request.clock
+                return request.clock if request.challenger == self.login else request.own_clock or request.clock
         return None
 
     def _damaged(self, message: Damaged) -> None:
@@ -249,7 +229,7 @@ class GgsClient:
     def _ask_boards(self, match: str) -> None:
         if self._now() - self._asked_boards.get(match, -ASK_AGAIN_S) >= ASK_AGAIN_S:
             self._asked_boards[match] = self._now()
-            self._send(Moves(match))
+            self._send(ggs_commands.ask_moves(match))
 
     def _refused(self, message: ggs.Refused) -> None:
         self._report(f"the server refuses: {message.about} {message.reason}")
@@ -260,10 +240,10 @@ class GgsClient:
 
     def _asking(self, message: ggs.Asking) -> None:
         game = self.games.get(message.game)
-        if game is None or message.player == self.login.name or message.what != "abort":
+        if game is None or message.player == self.login or message.what != "abort":
             return
         if game.ply <= self.policy.accept.abort_plies:
-            self._send(Abort(game.match))
+            self._send(ggs_commands.abort(game.match))
 
     def _timed_out(self, message: ggs.TimedOut) -> None:
         if message.game in self.games:
@@ -271,10 +251,10 @@ class GgsClient:
             self._report(f"{message.game}: {message.player} exceeds the time")
 
     def _said(self, message: ggs.Said) -> None:
-        if not message.place and self.is_ready and message.player != self.login.name:
+        if not message.place and self.is_ready and message.player != self.login:
             self._tell(self._manners.answer(message, self.games.values(), self._now()))
 
-    def _tell(self, answer: Tell | None) -> None:
+    def _tell(self, answer: Command | None) -> None:
         if answer is not None:
             self._send(answer)
 
@@ -291,7 +271,7 @@ class GgsClient:
             return
         if message.result is not None:
             self.ledger.note_archived(message.stored)
-        if message.aborted or message.left not in ("", self.login.name):
+        if message.aborted or message.left not in ("", self.login):
             self._manners.note_break(next((game.opponent for game in games), ""), message.id, self._now())
         if message.left or message.aborted:
             comment = "aborted" if message.aborted else ""
@@ -320,7 +300,7 @@ class GgsClient:
         return match not in self._matches or self._matches[match].rated
 
     def _listed(self, message: ggs.Listed) -> None:
-        if message.player != self.login.name:
+        if message.player != self.login:
             return
         if message.what == "stored":
             if message.matches:
@@ -328,11 +308,11 @@ class GgsClient:
             self.ledger.settle(name for _, *names, _ in message.matches for name in names)
         else:
             for number in self.ledger.new_in(message):
-                self._send(Look(number))
+                self._send(ggs_commands.look(number))
 
     def _go_on(self, _: ggs.StoredNotice | None = None) -> None:
         if not self.leaving and self.playing < self.policy.accept.matches:
-            self._send(Continue())
+            self._send(ggs_commands.CONTINUE)
 
     def _looked(self, message: ggs.Looked) -> None:
         self.ledger.take_archived(message.ggf)
@@ -349,7 +329,7 @@ class GgsClient:
         game.answer = PlayedMove(thought.move, thought.score, seconds)
         game.thought = "" if thought.score is None else f"{thought.score:+g} ({thought.depth})"
         score = thought.score if self.policy.talk.scores else None
-        self._send(Play(game.id, PlayedMove(thought.move, score, seconds)))
+        self._send(ggs_commands.play(game.id, PlayedMove(thought.move, score, seconds)))
 
     _ACTIONS: Final[Mapping[type, Callable[[GgsClient, Any], None]]] = {
         ggs.LoginPrompt: _log_in,

@@ -26,7 +26,7 @@ from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
 from othello_bot.ggs.policy import Policy, read_policy
 from othello_bot.ggs.runner import Runner, Server
 from othello_bot.protocol import ggs
-from othello_bot.protocol.ggs_commands import Command, Login, Password, logged
+from othello_bot.protocol.ggs_commands import Command, Password, logged
 from othello_bot.protocol.ggs_values import parse_login
 
 HOST: Final = "skatgame.net"
@@ -101,7 +101,7 @@ async def _play(args: argparse.Namespace, policy: Policy, password: Password, fi
         line.clear()
         report(text, "ggs")
 
-    server = Server(args.host, args.port, Login(args.login), password)
+    server = Server(args.host, args.port, args.login, password)
     ledger = Ledger(file, told, loop.time)
     async with EngineThinker(options_of(args, OPTIONS)) as thinker:
         runner = Runner(server, policy, ledger, thinker, log, told, line.show)
@@ -129,7 +129,7 @@ def _rehearse(login: str, policy: Policy) -> None:
         tell([f"> {logged(command)}"])
 
     ledger = Ledger(LedgerFile(Path(os.devnull)), lambda text: tell([f"# {text}"]), lambda: 0.0)
-    client = GgsClient(Login(login), policy, ledger, send, lambda text: tell([f"# {text}"]), lambda: 0.0)
+    client = GgsClient(login, policy, ledger, send, lambda text: tell([f"# {text}"]), lambda: 0.0)
     client.connected(Password("hidden"))
     reader, is_empty = ggs.FrameReader(), True
     for data in [] if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer:

@@ -14,7 +14,7 @@ from othello_bot.ggs.games import Following, Thinker, Thought, ahead_of, first_o
 from othello_bot.ggs.ledger import Ledger, Log
 from othello_bot.ggs.policy import Policy
 from othello_bot.protocol.ggs import FrameReader, parse_frame
-from othello_bot.protocol.ggs_commands import Command, Login, Password, Quit
+from othello_bot.protocol.ggs_commands import QUIT, Command, Password
 from othello_bot.protocol.ggs_values import format_time
 
 _READ_BYTES: Final = 1 << 16
@@ -47,7 +47,7 @@ class Server:
 
     host: str
     port: int
-    login: Login
+    login: str
     password: Password
 
 
@@ -89,7 +89,7 @@ class Runner:
                 if task.done():
                     task.result()
         finally:
-            self._send(Quit())
+            self._send(QUIT)
             await _end([*tasks, gone])
             await self._disconnect()
 
@@ -132,7 +132,7 @@ class Runner:
             return f"{where} cannot be reached ({error.strerror or error})"
         self._writer = writer
         self.connections += 1
-        self._tell(f"connected to {where} as {self._server.login.name}")
+        self._tell(f"connected to {where} as {self._server.login}")
         self.client.connected(self._server.password)
         self._heard_at_s = time.monotonic()
         upkeep = asyncio.create_task(self._keep_up(writer))
@@ -235,7 +235,7 @@ def status(client: GgsClient) -> str:
         text = ", ".join(map(_told, games))
     else:
         text = "waits for matches"
-    return f"ggs {client.login.name}: {text}; {client.ledger.saved} saved"
+    return f"ggs {client.login}: {text}; {client.ledger.saved} saved"
 
 
 def _told(game: Following) -> str:

@@ -16,7 +16,7 @@ from othello_bot.ggs.games import Following, Thinker, Thought
 from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
 from othello_bot.ggs.policy import Acceptance, Offer, Policy
 from othello_bot.ggs.runner import Pauses, Runner, Server
-from othello_bot.protocol.ggs_commands import Login, Password
+from othello_bot.protocol.ggs_commands import Password
 from othello_bot.protocol.ggs_values import parse_clock, parse_match_type
 from othello_bot.rules import Position
 from tests.ggs.fake_server import FakeServer
@@ -68,7 +68,7 @@ class PlayingClient:
         self.log = Log(folder / f"{name}.log")
         self.ledger = Ledger(self.file, self.reports.append, asyncio.get_running_loop().time, settled_s)
         self.runner = Runner(
-            Server("127.0.0.1", server.port, Login(name), Password(password)),
+            Server("127.0.0.1", server.port, name, Password(password)),
             policy or Policy(),
             self.ledger,
             self.thinker,
