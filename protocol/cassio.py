@@ -47,7 +47,6 @@ class Init:
     """``init``: answered ``ready.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"{PREFIX} init"
 
 
@@ -56,7 +55,6 @@ class GetVersion:
     """``get-version``: answered ``version: NAME`` and ``ready.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"{PREFIX} get-version"
 
 
@@ -65,7 +63,6 @@ class NewPosition:
     """``new-position``: the following searches are unrelated to the earlier ones."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"{PREFIX} new-position"
 
 
@@ -74,7 +71,6 @@ class EmptyHash:
     """``empty-hash``: forget all earlier searches."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"{PREFIX} empty-hash"
 
 
@@ -96,7 +92,6 @@ class SearchCommand:
     precision: int = FULL_PRECISION
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         name = "endgame-search" if self.endgame else "midgame-search"
         # An endgame search uses whole discs: Edax reads integers there.
         digits = 0 if self.endgame else 2
@@ -122,7 +117,6 @@ class FeedHash:
     pv: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         bounds = f"{format_decimal(self.lower)} {format_decimal(self.upper)}"
         line = f"{bounds} {self.depth} {self.precision} {notation.format_transcript(self.pv)}"
         return f"{PREFIX} feed-hash {_board_text(self.board)} {line}".rstrip()
@@ -133,7 +127,6 @@ class Stop:
     """``stop``: end the search at once; the search then answers ``ready.``, and so does an idle engine."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"{PREFIX} stop"
 
 
@@ -142,7 +135,6 @@ class GetSearchInfos:
     """``get-search-infos``: ``node N, time T`` during a search, else ``ready.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"{PREFIX} get-search-infos"
 
 
@@ -151,7 +143,6 @@ class Poll:
     """An empty line: ``ok.`` during a search, else ``ready.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return ""
 
 
@@ -160,7 +151,6 @@ class Quit:
     """``quit``: answered ``bye bye.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"{PREFIX} quit"
 
 
@@ -267,7 +257,6 @@ class Result:
     time_s: float = 0.0
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         letter = self.board.to_move.letter.upper()
         lower, upper = (f"{letter}{bound + 0.0:+.2f}" for bound in (self.lower, self.upper))
         pv = notation.format_transcript(self.pv).replace("pa", "PA")
@@ -285,7 +274,6 @@ class SearchInfos:
     time_s: float
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"node {self.nodes}, time {format_decimal(self.time_s, 3)}"
 
 
@@ -296,7 +284,6 @@ class Version:
     text: str
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"version: {self.text}"
 
 
@@ -305,7 +292,6 @@ class Ready:
     """``ready.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return READY
 
 
@@ -314,7 +300,6 @@ class Ok:
     """``ok.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return OK
 
 
@@ -323,7 +308,6 @@ class Bye:
     """``bye bye.``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return BYE
 
 
@@ -334,7 +318,6 @@ class ErrorReply:
     text: str
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"ERROR: {visible(' '.join(self.text.split()))}"
 
 

@@ -207,7 +207,6 @@ class Played:
     move: int
 
     def __str__(self) -> str:
-        """Return the text, with a blank line before it."""
         return f"\n{'Edax plays' if self.by_edax else 'You play'} {_move_text(self.move, Color.WHITE)}\n"
 
 
@@ -218,7 +217,6 @@ class Refused:
     text: str
 
     def __str__(self) -> str:
-        """Return the line."""
         return f"WARNING: {self.text}\n"
 
 
@@ -257,7 +255,6 @@ class Row:
     nodes: int = 0
 
     def __str__(self) -> str:
-        """Return the line."""
         depth = f"{self.depth:5d} " if self.selectivity == 100 else f"{self.depth:2d}@{self.selectivity}%"
         score = f"{'<' if self.bound == 'upper' else '>' if self.bound == 'lower' else ' '}{self.score:+03d}"
         rate = f"{self.nodes / self.time_s:11.0f}" if self.time_s >= 0.001 else " " * 11
@@ -276,7 +273,6 @@ class BookRow:
     score: int
 
     def __str__(self) -> str:
-        """Return the line."""
         return f"book {self.score:+5d}{' ' * 42}{_move_text(self.move, self.color)}\n"
 
 
@@ -299,7 +295,6 @@ class Diagram:
     spent_s: tuple[float, float]
 
     def __str__(self) -> str:
-        """Return the lines, with a blank line before them."""
         names = "  A B C D E F G H            {}            A  B  C  D  E  F  G  H\n"
         middle = self._middle()
         squares = [move for move in self.played if move != PASS]

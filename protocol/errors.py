@@ -31,7 +31,6 @@ class EngineError(Exception):
         super().__init__(message)
 
     def __str__(self) -> str:
-        """Return the message with the circumstances."""
         code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
         tail = "".join(f"\n  stderr: {line}" for line in self.stderr[-5:])
         return f"{self.engine}: {self.message}{code}{tail}"

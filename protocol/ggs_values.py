@@ -63,7 +63,6 @@ class MatchType:
     color: Color | None = None
 
     def __str__(self) -> str:
-        """Return the type as the server writes it."""
         color = "" if self.color is None else self.color.letter
         random = "" if self.random_discs is None else f"r{self.random_discs or ''}"
         letters = ("k" if self.komi else "") + ("a" if self.anti else "") + color + random

@@ -83,7 +83,6 @@ class AnalyzeCommand:
     command: str
 
     def __str__(self) -> str:
-        """Return the line."""
         return f"{self.type.value}/{self.label}/{self.command}"
 
 

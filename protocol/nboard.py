@@ -1,7 +1,8 @@
 """NBoard 2: the GUI's messages as typed commands, the engine's answers as typed responses, and the reverse.
 
-Sources: Chris Welty's instructions/Protocol.htm of NTest and the parsers of NBoard itself. Every message is one line.
-Both sides ignore unknown lines. The game (GGF) is an opaque string here; ``nboard_values`` reads and writes it.
+Sources: Chris Welty's instructions/Protocol.htm of NTest and the parsers of NBoard itself. The text of a message is its
+line, without its end. Both sides ignore unknown lines. The game (GGF) is an opaque string here; ``nboard_values`` reads
+and writes it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,6 @@ class Hello:
     version: int = PROTOCOL_VERSION
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"nboard {self.version}"
 
 
@@ -56,7 +56,6 @@ class SetDepth:
     depth: int
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"set depth {self.depth}"
 
 
@@ -67,7 +66,6 @@ class SetGame:
     ggf: str
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"set game {self.ggf}".rstrip()
 
 
@@ -78,7 +76,6 @@ class SetContempt:
     contempt: float
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"set contempt {format_decimal(self.contempt).removesuffix('.00')}"
 
 
@@ -89,7 +86,6 @@ class Move:
     played: TimedMove
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"move {self.played}"
 
 
@@ -100,7 +96,6 @@ class Hint:
     moves: int = 1
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"hint {self.moves}"
 
 
@@ -109,7 +104,6 @@ class Go:
     """``go``: choose a move without playing it."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return "go"
 
 
@@ -120,7 +114,6 @@ class Ping:
     number: int
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"ping {self.number}"
 
 
@@ -129,7 +122,6 @@ class Learn:
     """``learn``: add the game to the book."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return "learn"
 
 
@@ -138,7 +130,6 @@ class Analyze:
     """``analyze``: evaluate every position of the game."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return "analyze"
 
 
@@ -147,7 +138,6 @@ class New:
     """``new [8]``, an extension of NTest: a new game from the usual start."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return "new"
 
 
@@ -156,7 +146,6 @@ class Quit:
     """``quit``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return "quit"
 
 
@@ -216,7 +205,6 @@ class Chosen:
     played: TimedMove
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"=== {self.played}"
 
 
@@ -243,7 +231,6 @@ class SearchLine:
     white_draws: float | None = None
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         pv = "".join(move_text(move) for move in self.pv) or "PA"
         evaluation = evaluation_text(self.evaluation)
         if self.white_draws is not None:
@@ -261,7 +248,6 @@ class NodeStats:
     time_s: float
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"nodestats {max(0, self.nodes)} {format_decimal(max(0.0, self.time_s), 3)}"
 
 
@@ -272,7 +258,6 @@ class Status:
     text: str = ""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"status {visible(' '.join(self.text.split()))}".rstrip()
 
 
@@ -283,7 +268,6 @@ class MyName:
     name: str
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"set myname {one_word(self.name)}"
 
 
@@ -294,7 +278,6 @@ class Pong:
     number: int
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"pong {self.number}"
 
 
@@ -303,7 +286,6 @@ class Learned:
     """``learned``."""
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return "learned"
 
 
@@ -315,7 +297,6 @@ class Analysis:
     evaluation: float
 
     def __str__(self) -> str:
-        """Return the line, without its end."""
         return f"analysis {self.moves_made} {format_decimal(self.evaluation)}"
 
 

@@ -114,7 +114,6 @@ class CompactBook:
             self._data.close()
 
     def __len__(self) -> int:
-        """Return the number of positions."""
         return self._positions
 
     def find(self, key: Key) -> Entry | None:

@@ -279,7 +279,6 @@ class Store:
     # -- reading: each method raises BookError for what cannot be read ------------------------------------------------
 
     def __len__(self) -> int:
-        """Return the number of positions."""
         with self._reading():
             count: int = self._database.execute("SELECT count(*) FROM positions").fetchone()[0]
         return count

@@ -270,7 +270,6 @@ class Game:
         return svg.board(self.position, last_move=self._moves[-1] if self._moves else None)
 
     def __str__(self) -> str:
-        """Return a drawing of the current position."""
         return str(self.position)
 
 

@@ -134,7 +134,6 @@ class RandomGames:
         return 100.0 * self.wins / self.games if self.games else 0.0
 
     def __str__(self) -> str:
-        """Return the line that the analysis mode prints."""
         return (
             f"{counted(self.games, 'game')}: {self.wins} won, {self.draws} drawn, {self.losses} lost; "
             f"{self.win_percentage:.1f} % won, {self.time_s:.2f} s"
