@@ -26,7 +26,7 @@ _SPACE: Final = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class GgsCommand:
     """A line to send: the login, a setting, or what a function of this module returns."""
 
     text: str
@@ -36,33 +36,33 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Password(Command):
+class Password(GgsCommand):
     """The line after the login. Its representation and `logged` hide the secret."""
 
     text: str = field(repr=False)
 
 
-QUIT: Final = Command("quit")
+QUIT: Final = GgsCommand("quit")
 """Leave the server."""
 
 
-def logged(command: Command) -> str:
+def logged(command: GgsCommand) -> str:
     """Return the line of a command as a log may show it: that of a password is hidden."""
     return "(password)" if isinstance(command, Password) else command.text
 
 
-def tell(name: str, text: str) -> Command:
+def tell(name: str, text: str) -> GgsCommand:
     """Return a message to a person, in one visible line of at most LONGEST_TELL characters."""
     text = _SPACE.sub(" ", text).strip().replace("\\", "/")
-    return Command(f"tell {name} {visible(text, LONGEST_TELL)}")
+    return GgsCommand(f"tell {name} {visible(text, LONGEST_TELL)}")
 
 
 # -- to the Othello service -------------------------------------------------------------------------------------------
 
 
-def othello(text: str) -> Command:
+def othello(text: str) -> GgsCommand:
     """Return a command of the Othello service, or one of OTHELLO_SETTINGS."""
-    return Command(f"tell /os {text}")
+    return GgsCommand(f"tell /os {text}")
 
 
 CONTINUE: Final = othello("continue")
@@ -75,46 +75,46 @@ ASK_HISTORY: Final = othello("history")
 """List our last rated matches."""
 
 
-def set_rated(on: bool) -> Command:
+def set_rated(on: bool) -> GgsCommand:
     """Return ``rated``: whether new matches count for ratings."""
     return othello(f"rated {'+' if on else '-'}")
 
 
-def set_open(matches: int) -> Command:
+def set_open(matches: int) -> GgsCommand:
     """Return ``open N``: accept requests while fewer than N matches are played. It also keeps the connection alive."""
     return othello(f"open {matches}")
 
 
-def ask(kind: MatchType, clock: GameClock, opponent: str = "") -> Command:
+def ask(kind: MatchType, clock: GameClock, opponent: str = "") -> GgsCommand:
     """Return ``ask TYPE CLOCK [NAME]``: propose a match, to anybody without a name."""
     return othello(f"ask {kind} {clock} {opponent}".rstrip())
 
 
-def accept(request: str) -> Command:
+def accept(request: str) -> GgsCommand:
     """Return ``accept .8``: begin the match of a request."""
     return othello(f"accept {request}")
 
 
-def decline(request: str) -> Command:
+def decline(request: str) -> GgsCommand:
     """Return ``decline .8``: refuse a request."""
     return othello(f"decline {request}")
 
 
-def play(game: str, played: PlayedMove) -> Command:
+def play(game: str, played: PlayedMove) -> GgsCommand:
     """Return ``play .5.0 f5/1.25/3.47``: a move in a game."""
     return othello(f"play {game} {played}")
 
 
-def abort(match: str) -> Command:
+def abort(match: str) -> GgsCommand:
     """Return ``abort .5``: agree to end a match without a result."""
     return othello(f"abort {match}")
 
 
-def ask_moves(match: str) -> Command:
+def ask_moves(match: str) -> GgsCommand:
     """Return ``moves .5``: show the boards of a match again, with all moves; the answer is a ``join``."""
     return othello(f"moves {match}")
 
 
-def look(match: str) -> Command:
+def look(match: str) -> GgsCommand:
     """Return ``look .1234``: show a match of the archive, its games in GGF."""
     return othello(f"look {match}")

@@ -374,12 +374,11 @@ class EngineProcess:
                     self.stopped_by = "kill"
                     return self.fault(EngineExited, "closed its output without ending")
                 self.stopped_by = "itself"
-        code = self.exit_code
         if self.stopped_by not in ("itself", None):
             return self.fault(EngineExited, "has been stopped")
-        if code == 0:
+        if self.exit_code == 0:
             return self.fault(EngineExited, "ended by itself")
-        return self.fault(EngineCrashed, f"crashed{posix.signal_text(code)}")
+        return self.fault(EngineCrashed, f"crashed{posix.signal_text(self.exit_code)}")
 
     def _has_exited(self) -> bool:
         """Return whether it has ended, if possible without reaping it, so that its group's id stays reserved."""

@@ -13,7 +13,7 @@ from othello_bot.ggs.games import Delay, Following, Thought, joined
 from othello_bot.ggs.ledger import Ledger
 from othello_bot.ggs.policy import Manners, Policy, objection
 from othello_bot.protocol import ggs, ggs_commands
-from othello_bot.protocol.ggs_commands import OTHELLO_SETTINGS, SETTINGS, Command, Password
+from othello_bot.protocol.ggs_commands import OTHELLO_SETTINGS, SETTINGS, GgsCommand, Password
 from othello_bot.protocol.ggs_values import BoardText, Damaged, GameClock, PlayedMove, match_of
 
 ECHO_S: Final = 20.0
@@ -38,7 +38,7 @@ class GgsClient:
         login: str,
         policy: Policy,
         ledger: Ledger,
-        send: Callable[[Command], None],
+        send: Callable[[GgsCommand], None],
         report: Callable[[str], None],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -128,13 +128,13 @@ class GgsClient:
         if self._asked_login:
             raise LoginRefused(f"{self.login}: the server does not take this login with this password")
         self._asked_login = True
-        self._send(Command(self.login))
+        self._send(GgsCommand(self.login))
 
     def _give_password(self, message: ggs.PasswordPrompt) -> None:
         self._send(self._password)
         self.is_ready = True
         for setting in SETTINGS:
-            self._send(Command(setting))
+            self._send(GgsCommand(setting))
         self._set_up()
 
     def _set_up(self) -> None:
@@ -254,7 +254,7 @@ class GgsClient:
         if not message.place and self.is_ready and message.player != self.login:
             self._tell(self._manners.answer(message, self.games.values(), self._now()))
 
-    def _tell(self, answer: Command | None) -> None:
+    def _tell(self, answer: GgsCommand | None) -> None:
         if answer is not None:
             self._send(answer)
 

@@ -26,7 +26,7 @@ from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
 from othello_bot.ggs.policy import Policy, read_policy
 from othello_bot.ggs.runner import Runner, Server
 from othello_bot.protocol import ggs
-from othello_bot.protocol.ggs_commands import Command, Password, logged
+from othello_bot.protocol.ggs_commands import GgsCommand, Password, logged
 from othello_bot.protocol.ggs_values import parse_login
 
 HOST: Final = "skatgame.net"
@@ -125,7 +125,7 @@ async def _play(args: argparse.Namespace, policy: Policy, password: Password, fi
 def _rehearse(login: str, policy: Policy) -> None:
     """Print what would be sent, to the prompts and to the text on standard input unless that is a terminal."""
 
-    def send(command: Command) -> None:
+    def send(command: GgsCommand) -> None:
         tell([f"> {logged(command)}"])
 
     ledger = Ledger(LedgerFile(Path(os.devnull)), lambda text: tell([f"# {text}"]), lambda: 0.0)

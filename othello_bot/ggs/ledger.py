@@ -19,7 +19,7 @@ from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.ggs.games import Following, goes_on
 from othello_bot.protocol.ggs import Listed
-from othello_bot.protocol.ggs_commands import Command, logged
+from othello_bot.protocol.ggs_commands import GgsCommand, logged
 
 SETTLED_S: Final = 150.0
 """Seconds after which an interrupted game that the server does not know is saved as it is: it may need some time to
@@ -228,7 +228,7 @@ class Log:
         for line in frame:
             self._write("<", line)
 
-    def sent(self, command: Command) -> None:
+    def sent(self, command: GgsCommand) -> None:
         """Log a command, hiding a password."""
         self._write(">", logged(command))
 

@@ -10,7 +10,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color, NotationError, integer_of, number_of
 from othello_bot.ggs.games import Following
 from othello_bot.protocol.ggs import MatchRequest, Said
-from othello_bot.protocol.ggs_commands import Command, ask, tell
+from othello_bot.protocol.ggs_commands import GgsCommand, ask, tell
 from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, parse_login, parse_match_type, parse_time
 
 KINDS: Final = ("8", "s8", "8r", "s8r")
@@ -70,7 +70,7 @@ class Offer:
     every_s: float = 600.0
 
     @property
-    def command(self) -> Command:
+    def command(self) -> GgsCommand:
         """The command that proposes it."""
         return ask(self.type, self.clock, self.opponent)
 
@@ -312,7 +312,7 @@ class Manners:
         self._told: dict[tuple[str, str], float] = {}
         self._breaks: dict[str, dict[str, float]] = {}
 
-    def answer(self, said: Said, games: Iterable[Following], now_s: float) -> Command | None:
+    def answer(self, said: Said, games: Iterable[Following], now_s: float) -> GgsCommand | None:
         """Return the answer to a message to us, None for silence: the score if that is asked for, else help."""
         words = {word.strip("?!.,").lower() for word in said.text.split()}
         if "score" in words:
@@ -321,7 +321,7 @@ class Manners:
             return self._once(said.player, "score", text, SCORE_S, now_s)
         return self._once(said.player, "help", self._talk.help, REPEATED_S, now_s)
 
-    def refusal(self, name: str, reason: str, now_s: float) -> Command | None:
+    def refusal(self, name: str, reason: str, now_s: float) -> GgsCommand | None:
         """Return the line that says why a request was declined, None if it was said lately."""
         return self._once(name, reason, f"Sorry, {reason}.", REPEATED_S, now_s)
 
@@ -341,7 +341,7 @@ class Manners:
         """Return how many matches somebody broke off within a day, without those that went on."""
         return sum(now_s - at_s < DAY_S for at_s in self._breaks.get(name, {}).values())
 
-    def _once(self, name: str, kind: str, text: str, pause_s: float, now_s: float) -> Command | None:
+    def _once(self, name: str, kind: str, text: str, pause_s: float, now_s: float) -> GgsCommand | None:
         if now_s - self._told.get((name, kind), -pause_s) < pause_s:
             return None
         if len(self._told) >= MOST_PEOPLE:

@@ -14,7 +14,7 @@ from othello_bot.ggs.games import Following, Thinker, Thought, ahead_of, first_o
 from othello_bot.ggs.ledger import Ledger, Log
 from othello_bot.ggs.policy import Policy
 from othello_bot.protocol.ggs import FrameReader, parse_frame
-from othello_bot.protocol.ggs_commands import QUIT, Command, Password
+from othello_bot.protocol.ggs_commands import QUIT, GgsCommand, Password
 from othello_bot.protocol.ggs_values import format_time
 
 _READ_BYTES: Final = 1 << 16
@@ -101,7 +101,7 @@ class Runner:
 
     # -- the connection ---------------------------------------------------------------------------------------------
 
-    def _send(self, command: Command) -> None:
+    def _send(self, command: GgsCommand) -> None:
         if self._writer is not None and not self._writer.is_closing():
             self._log.sent(command)
             self._writer.write(f"{command}\n".encode())

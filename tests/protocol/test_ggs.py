@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from othello_bot.base.notation import PASS, START, Color, NotationError
 from othello_bot.protocol import ggs
-from othello_bot.protocol.ggs_commands import Command, Password, accept, ask, logged, play, set_open, tell
+from othello_bot.protocol.ggs_commands import GgsCommand, Password, accept, ask, logged, play, set_open, tell
 from othello_bot.protocol.ggs_values import (
     BoardText,
     Damaged,
@@ -298,7 +298,7 @@ def test_logins() -> None:
         (tell("ben", "one\ntwo \\ \x1b[1m three"), "tell ben one two / \\x1b[1m three"),
     ),
 )
-def test_commands(command: Command, line: str) -> None:
+def test_commands(command: GgsCommand, line: str) -> None:
     assert str(command) == line == logged(command)
 
 
