@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from selenium.webdriver import Chrome
+from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.keys import Keys
 
 from othello_bot.formats.reading import games_of_file
@@ -36,6 +36,10 @@ def kept(page: Page) -> list[str]:
 
 def said(page: Page) -> str:
     return page.text("#games-said")
+
+
+def number_is_kept(page: Page, number: int) -> bool:
+    return len(kept(page)) == number
 
 
 def focus_is_on(page: Page, text: str) -> bool:
@@ -160,10 +164,14 @@ def test_a_base_is_kept_searched_opened_and_deleted(page: Page, tmp_path: Path) 
 def test_the_keyboard_keeps_its_place_in_what_is_drawn_anew(page: Page, tmp_path: Path) -> None:
     import_base(page, tmp_path, GAMES[:5])
     page.run("document.querySelectorAll('.delete')[1].focus()")
-    page.press(Keys.ENTER)
-    page.until(lambda: page.all("dialog.asking[open]"))
-    page.press(Keys.ENTER)
-    page.until(lambda: len(kept(page)) == 4)
+    for agreed in (False, True):
+        page.press(Keys.ENTER)
+        page.until(lambda: page.all("dialog.asking[open]"))
+        if agreed:
+            ActionChains(page.browser).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
+        page.press(Keys.ENTER)
+        page.until(lambda: not page.all("dialog.asking"))
+        page.until(partial(number_is_kept, page, 5 - agreed))
     page.until(lambda: page.run("return document.activeElement === document.querySelectorAll('.delete')[1]"))
     page.run("document.getElementById('minutes').value = '5'")
     page.run("document.getElementById('minutes').dispatchEvent(new Event('change'))")
@@ -217,6 +225,14 @@ def test_what_was_done_stays_told_while_the_list_is_read_again(page: Page, addre
     assert said(page) == "7 games."
 
 
+ASKED = """
+    window.asked = [];
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (text) { window.asked.push(JSON.parse(text).do); send.call(this, text); };
+"""
+"""Notes what the page asks of the server."""
+
+
 def test_a_kept_game_keeps_its_review(page: Page, tmp_path: Path) -> None:
     import_base(page, tmp_path, [random_game(7, 16)])
     page.click(".kept-game")
@@ -226,12 +242,24 @@ def test_a_kept_game_keeps_its_review(page: Page, tmp_path: Path) -> None:
     page.mode("play")
     page.side("both")
     page.mode("games")
-    page.run(
-        "window.asked = []; const send = WebSocket.prototype.send;"
-        "WebSocket.prototype.send = function (text) { window.asked.push(JSON.parse(text).do); send.call(this, text); }"
-    )
+    page.run(ASKED)
     page.click(".kept-game")
     page.until(lambda: page.all("#accuracies") and page.all(".slip"))
+    assert "review" not in page.run("return window.asked")
+
+
+def test_a_reload_keeps_the_review_of_the_game_on_the_board(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, [random_game(7, 16)])
+    page.click(".kept-game")
+    page.until(lambda: page.all("#accuracies"))
+    page.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    before = page.text("#panel-review")
+    page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": ASKED})
+    page.browser.refresh()
+    page.ready()
+    page.until(lambda: page.all("#accuracies") and page.all(".slip"))
+    page.until(lambda: page.run("return window.asked").count("opening"))
+    assert page.text("#panel-review") == before
     assert "review" not in page.run("return window.asked")
 
 

@@ -2,7 +2,7 @@
 
 import { firstChoices, keptName, knownChoices, seatsOf, shownName } from "./opponents.js";
 import { PASS, isOver, legalMoves, mustPass } from "./rules.js";
-import { add, addAll, lineThrough, movesTo, newTree, readTree, restored, rootOf, stored } from "./tree.js";
+import { add, addAll, lineThrough, mainLine, movesTo, newTree, readTree, restored, restoredReview, rootOf, stored, storedReview } from "./tree.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./types").Node} Node */
@@ -50,8 +50,6 @@ export class App {
     this.kept = null;
     /** The first moves of the game that no player chose: those of an opening that it began with. */
     this.begun = 0;
-    /** Whether the game was opened, so that playing begins at the position on the board. */
-    this.opened = false;
     /** What the person prefers, kept for the next visit. */
     this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, people: 1500, bottom: "X", slipsOf: "both", puzzles: 0, choices: firstChoices() };
     /** The settings as they were read or written last: what another tab has set since stays. */
@@ -106,9 +104,9 @@ export class App {
       return;
     }
     this.mode = mode;
-    if (mode === "play" && (this.opened || rootOf(this.live) !== this.root)) {
-      this.live = this.node;
-      this.opened = false;
+    if (mode === "play" && this.node !== this.live && (this.names || rootOf(this.live) !== this.root)) {
+      this.live = this.node; // playing begins at the position on the board
+      this.ending = null;
     }
     this.changed();
   }
@@ -161,7 +159,6 @@ export class App {
     this.live = node;
     this.ending = null;
     this.names = names;
-    this.opened = names !== null;
     this.begun = names ? (names.begun ?? 0) : node.ply;
     this.kept = null;
     this.changed();
@@ -201,9 +198,9 @@ export class App {
 
   /** The game on the board with all that belongs to it. */
   state() {
-    const { node, live, seats, control, left, ending, seed, paused, names, opened, begun, kept, review } = this;
+    const { node, live, seats, control, left, ending, seed, paused, names, begun, kept, review } = this;
     const { bottom } = this.settings;
-    return { node, live, seats, control, left: { ...left }, ending, seed, paused, names, opened, begun, kept, review, bottom };
+    return { node, live, seats, control, left: { ...left }, ending, seed, paused, names, begun, kept, review, bottom };
   }
 
   /** Put a position on the board in which a move is sought; the game there is set aside.
@@ -253,8 +250,9 @@ export class App {
 
   /** Keep the game for a reload of the tab, and the settings for the next visit. */
   keep() {
-    const { node, live, review: _, ...rest } = this.aside ?? this.state();
-    const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live) };
+    const { node, live, review, ...rest } = this.aside ?? this.state();
+    const whole = review?.players && mainLine(node)[review.line.length - 1] === review.line[review.line.length - 1];
+    const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live), reviewed: whole ? storedReview(review) : null };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
       const settings = JSON.stringify({ ...this.settings, bottom: this.aside?.bottom ?? this.settings.bottom });
@@ -315,8 +313,9 @@ export class App {
       this.node = node;
       this.live = addAll(rootOf(node), kept.live).node;
       for (let at = node; at.parent; at = at.parent) at.parent.next = at;
-      const { mode, seats, control, left, ending, seed, paused, names, opened, begun = 0 } = kept;
-      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names, opened, begun, kept: kept.kept ?? null });
+      const { mode, seats, control, left, ending, seed, paused, names, begun = 0 } = kept;
+      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names, begun, kept: kept.kept ?? null });
+      this.review = kept.reviewed ? restoredReview(node, kept.reviewed) : null;
       this.passIfForced();
     } catch {
       // A game of another version.

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-/** Ask in a dialog; return whether the person agreed. @param {string} question @param {string} yes @param {string} no
+/** Ask in a dialog, where Enter and Escape lose nothing; return whether the person agreed. @param {string} question @param {string} yes @param {string} no
  * @returns {Promise<boolean>} */
 export function agreed(question, yes, no) {
   const close = (/** @type {string} */ answer) => () => dialog.close(answer);
@@ -15,7 +15,7 @@ export function agreed(question, yes, no) {
         "div",
         { class: "actions" },
         el("button", { type: "button", class: "primary", onclick: close("yes") }, yes),
-        el("button", { type: "button", onclick: close("no") }, no),
+        el("button", { type: "button", autofocus: true, onclick: close("no") }, no),
       ),
     )
   );

@@ -38,6 +38,11 @@ export function byId(id) {
   return element;
 }
 
+/** The button that goes on to the next exercise, once it may be pressed. @returns {HTMLElement | null} */
+export function onwardButton() {
+  return document.querySelector("#next-task:enabled");
+}
+
 /** The field of an id. @param {string} id @returns {HTMLInputElement} */
 export function field(id) {
   return /** @type {HTMLInputElement} */ (byId(id));

@@ -1,6 +1,6 @@
 // Positions in which a move is sought: one after the other is set on the board, and each try is judged.
 
-import { byId, el, put, write } from "./dom.js";
+import { byId, el, onwardButton, put, write } from "./dom.js";
 import { Thinker } from "./learn.js";
 import { asked, pathTo } from "./tree.js";
 import { words } from "./words.js";
@@ -192,8 +192,7 @@ export class Exercise {
 
   /** Keep the focus among the buttons when they are drawn anew. */
   focus() {
-    const next = /** @type {HTMLElement | null} */ (document.querySelector("#next-task:enabled") ?? document.getElementById("show-answer"));
-    next?.focus();
+    (onwardButton() ?? document.getElementById("show-answer"))?.focus();
   }
 
   /** What the button says that goes on. */

@@ -4,7 +4,7 @@ import { agreed } from "./asking.js";
 import { fault, readGames } from "./connection.js";
 import { byId, el, put, saveFile, write } from "./dom.js";
 import { BACKUP, isBackup, localDay, namesOf, pgn, playersAt, playersOf, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
-import { lineThrough, readTree, rootOf } from "./tree.js";
+import { lineThrough, readTree, restoredReview, rootOf } from "./tree.js";
 import { showWeakness } from "./weakness.js";
 import { words } from "./words.js";
 
@@ -218,10 +218,8 @@ export class GamesPanel {
     if (!game || !node) throw new Error(words.games.notOpened(why));
     const { app } = this;
     if (game.review) {
-      const line = lineThrough(rootOf(node));
-      line.slice(1).forEach((one, index) => (one.judged = game.review?.judged[index] ?? null));
       app.settings.reviewLevel = game.review.level;
-      app.review = { line, level: game.review.level, done: line.length - 1, players: game.review.players, error: "" };
+      app.review = restoredReview(rootOf(node), game.review);
     }
     if (summary.mine) app.settings.bottom = summary.mine;
     app.open(node, "review", namesOf(summary));

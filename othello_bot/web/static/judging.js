@@ -1,7 +1,7 @@
 // What the moves of the game were worth: a review of the whole game, and of each move that is added to it.
 
 import { fault } from "./connection.js";
-import { lineThrough, rootOf, asked } from "./tree.js";
+import { asked, lineThrough, mainLine } from "./tree.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
@@ -92,11 +92,4 @@ export class Judge {
       this.app.changed();
     });
   }
-}
-
-/** The line of a game without its variations. @param {Node} root @returns {Node[]} */
-function mainLine(root) {
-  const line = [rootOf(root)];
-  for (let at = line[0].children[0]; at; at = at.children[0]) line.push(at);
-  return line;
 }

@@ -2,8 +2,8 @@
 
 import { isComputer } from "./opponents.js";
 import { tasksOf } from "./practice.js";
-import { accuracyOf, playersAt, recordOfNode, storedReview } from "./records.js";
-import { rootOf } from "./tree.js";
+import { accuracyOf, playersAt, recordOfNode } from "./records.js";
+import { rootOf, storedReview } from "./tree.js";
 import { lostOf } from "./weakness.js";
 
 /** @typedef {import("./app").App} App */

@@ -1,6 +1,6 @@
 // The keyboard: letters for what the buttons do, and squares typed by name.
 
-import { byId, el, put } from "./dom.js";
+import { byId, el, onwardButton, put } from "./dom.js";
 import { parseMove } from "./rules.js";
 import { words } from "./words.js";
 
@@ -38,12 +38,12 @@ export function listenForKeys(app, course, table) {
     t: () => course.takeBack(),
     i: () => course.hint(),
     n: async () => {
-      const onward = document.querySelector("#next-task:enabled") ?? (app.mode === "puzzles" ? byId("next-puzzle") : null);
-      if (onward instanceof HTMLElement) {
+      const onward = onwardButton() ?? (app.mode === "puzzles" ? byId("next-puzzle") : null);
+      if (onward) {
         onward.click();
         return;
       }
-      if (app.live.ply > app.begun && !app.over && !app.opened) {
+      if (app.live.ply > app.begun && !app.over && !app.names) {
         const { agreed } = await import("./asking.js");
         if (!(await agreed(words.keys.giveUp, words.play.newGame, words.keys.goOn))) return;
       }

@@ -108,11 +108,6 @@ function winner(result) {
   return result ? (result > 0 ? "X" : "O") : "";
 }
 
-/** What is kept of a finished review: the judgements of the moves, and the sums. @param {Review} review */
-export function storedReview({ line, level, players }) {
-  return { level, players, judged: line.slice(1).map((node) => node.judged) };
-}
-
 /** The accuracies of a review by side. @param {Review} review */
 export function accuracyOf({ players }) {
   return players && { X: players.black.total.accuracy, O: players.white.total.accuracy };

@@ -67,6 +67,17 @@ function daysOf({ gap, due }) {
   return { gap, due };
 }
 
+/** The ranges of keys that cover some of all keys and no other: one request deletes thousands.
+ * @param {IDBValidKey[]} all in order @param {Set<IDBValidKey>} some @returns {IDBKeyRange[]} */
+function ranges(all, some) {
+  const found = [];
+  for (let from = 0, to = 0; from < all.length; from = to + 1) {
+    for (to = from; some.has(all[to]); ) to += 1;
+    if (to > from) found.push(IDBKeyRange.bound(all[from], all[to - 1]));
+  }
+  return found;
+}
+
 export class Store {
   constructor() {
     /** @type {Promise<IDBDatabase> | null} */
@@ -240,11 +251,11 @@ export class Store {
   async remove(ids) {
     const transaction = await this.transaction(STORES, "readwrite");
     const end = done(transaction);
-    for (const id of ids) {
-      transaction.objectStore("summaries").delete(id);
-      transaction.objectStore("games").delete(id);
+    const [summaries, games, tasks] = STORES.map((name) => transaction.objectStore(name));
+    for (const range of ranges(await got(summaries.getAllKeys()), ids)) {
+      summaries.delete(range);
+      games.delete(range);
     }
-    const tasks = transaction.objectStore("tasks");
     for (const task of await got(tasks.getAll())) if (ids.has(task.game)) tasks.delete(task.id);
     await end;
     this.tell();

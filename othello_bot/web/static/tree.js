@@ -7,6 +7,7 @@ import { words } from "./words.js";
 
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Position} Position */
+/** @typedef {import("./types").Review} Review */
 
 /** A new node. @param {Position} position @param {Node | null} parent @param {number} move @returns {Node} */
 function made(position, parent, move) {
@@ -90,6 +91,25 @@ export function movesTo(node) {
 export function asked(node) {
   const start = rootOf(node).position;
   return { start: isUsualStart(start) ? "" : boardText(start), moves: transcript(movesTo(node), { passes: true }) };
+}
+
+/** The line of a game without its variations. @param {Node} root @returns {Node[]} */
+export function mainLine(root) {
+  const line = [rootOf(root)];
+  for (let at = line[0].children[0]; at; at = at.children[0]) line.push(at);
+  return line;
+}
+
+/** What is kept of a finished review: the judgements of the moves, and the sums. @param {Review} review */
+export function storedReview({ line, level, players }) {
+  return { level, players, judged: line.slice(1).map((node) => node.judged) };
+}
+
+/** The kept review of a game. @param {Node} root @param {ReturnType<typeof storedReview>} review @returns {Review} */
+export function restoredReview(root, { level, players, judged }) {
+  const line = mainLine(root).slice(0, judged.length + 1);
+  line.slice(1).forEach((node, index) => (node.judged = judged[index]));
+  return { line, level, done: line.length - 1, players, error: "" };
 }
 
 /** The query of a link that opens the game at a node; "" for a game without moves.
