@@ -1,25 +1,21 @@
-"""Errors of the arena itself, and what its commands do with them; failures of engines are results of games instead."""
+"""Errors of the arena itself; failures of engines are results of games instead."""
 
 from __future__ import annotations
 
-import argparse
-import functools
 from collections.abc import Callable
 
-from othello_bot.base.errors import INTERRUPTED, InputError
-from othello_bot.base.output import report, write_to_stderr
+from othello_bot.base import output
+from othello_bot.base.errors import InputError, WorkError
+from othello_bot.base.output import RunCommand
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.base.version import install_command
-from othello_bot.base.visible import visible
-
-RunCommand = Callable[[argparse.Namespace], int]
 
 
 class ConfigError(InputError):
     """An invalid setting of a match; the message says what would be accepted."""
 
 
-class ArenaError(RuntimeError):
+class ArenaError(WorkError):
     """The match cannot continue: not a store, an engine that cannot be started, a worker that keeps dying."""
 
 
@@ -32,33 +28,5 @@ class MissingExtra(ArenaError):
 
 
 def guarded(command: str, stopped: str = "stopped") -> Callable[[RunCommand], RunCommand]:
-    """Make a command report errors on stderr and return their exit code."""
-
-    def decorate(run: RunCommand) -> RunCommand:
-        @functools.wraps(run)
-        def guarded_run(args: argparse.Namespace) -> int:
-            try:
-                return run(args)
-            except KeyboardInterrupt:
-                report(str(stopped), command)
-                return INTERRUPTED
-            except BrokenPipeError:
-                raise  # the reader has closed its end: the command line handles that
-            except InputError as error:
-                report(error, command)
-                return 2
-            except MemoryError:
-                report("not enough memory", command)
-                return 1
-            except OSError as error:
-                report(error, command)
-                return 1
-            except (ArenaError, sqlite3.Error) as error:
-                first, *trace = str(error).splitlines() or [type(error).__name__]
-                report(first, command)
-                write_to_stderr("".join(f"{visible(line)}\n" for line in trace))
-                return 1
-
-        return guarded_run
-
-    return decorate
+    """Make a command of the arena report errors on stderr and return their exit code."""
+    return output.guarded(command, failed=1, stopped=stopped, also=(sqlite3.Error,))

@@ -20,7 +20,7 @@ from othello_bot.arena.report import ChosenMatches
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.base.files import whole_file
 from othello_bot.base.visible import csv_text, visible
-from othello_bot.formats import ggf, pgn, sgf
+from othello_bot.formats import pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.formats.writing import form_game, write_games
 from othello_bot.rules import Game, Position, parse_moves
@@ -104,14 +104,6 @@ def _clock(match: StoredMatch, slot: int) -> ClockSetting | None:
     return None if control is None else ClockSetting(control.main_s, control.increment_s)
 
 
-def _ggf(match: StoredMatch, game: StoredGame) -> str:
-    return ggf.write_game(record_of(match, game)) + "\n"
-
-
-def _sgf(match: StoredMatch, game: StoredGame) -> str:
-    return sgf.write_game(record_of(match, game)) + "\n"
-
-
 def _pgn(match: StoredMatch, game: StoredGame) -> str:
     record = record_of(match, game)
     record.date = record.date.split("_")[0]
@@ -163,8 +155,8 @@ WTHOR: Final = "wthor"
 """The form of a base, which is several files."""
 
 FORMS: Final[dict[str, Callable[[StoredMatch, StoredGame], str]]] = {
-    "ggf": _ggf,
-    "sgf": _sgf,
+    "ggf": _written(".ggf"),
+    "sgf": _written(".sgf"),
     "pgn": _pgn,
     "obf": _written(".obf"),
     "quest": _written(".json"),

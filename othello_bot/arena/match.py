@@ -105,9 +105,9 @@ def stage_lines(config: MatchConfig, meetings: Meetings) -> list[str]:
     return lines
 
 
-def _stages(config: MatchConfig, meetings: Meetings) -> Iterator[tuple[_Tournament, list[Pairing]]]:
+def _stages(config: MatchConfig, meetings: Meetings) -> Iterator[tuple[_Swiss | _Knockout, list[Pairing]]]:
     """Yield each stage that the results so far decide, with its pairings, and in the end one without pairings."""
-    tournament: _Tournament = _Swiss(config) if config.format is MatchFormat.SWISS else _Knockout(config)
+    tournament = _Swiss(config) if config.format is MatchFormat.SWISS else _Knockout(config)
     for _ in range(stage_count(config)):
         met = tournament.pairings()
         yield tournament, met
@@ -119,19 +119,6 @@ def _stages(config: MatchConfig, meetings: Meetings) -> Iterator[tuple[_Tourname
 
 
 PlayedMeetings = Sequence[tuple[Pairing, Meeting]]
-
-
-class _Tournament(Protocol):
-    """The standing between two stages."""
-
-    def pairings(self) -> list[Pairing]:
-        """Return who meets now."""
-
-    def end_stage(self, played: PlayedMeetings) -> None:
-        """Note the results of these pairings."""
-
-    def result(self, names: Sequence[str]) -> str:
-        """Return in words how it ended."""
 
 
 class _Swiss:

@@ -186,58 +186,38 @@ def ratings(
     who met nobody stay at 0 with an infinite error. Groups that never met each other share no scale: with anchors, the
     errors in a group without one are infinite.
     """
-    if anchors:
-        return _fixed_ratings(players, results, anchors)
-    played = {pair: _with_prior(counts) for pair, counts in results.items() if sum(counts)}
-    values = [0.0] * players
-    for _ in range(_STEPS):
-        gradient, information = _derivatives(players, played, values)
-        step = _solve(_anchored(information), gradient)
-        # A full Newton step can overshoot if a player has won nearly everything.
-        values = [value + max(-200.0, min(200.0, change)) for value, change in zip(values, step, strict=True)]
-        if max(map(abs, step), default=0.0) < _PRECISION:
-            break
-    mean = sum(values) / players if players else 0.0
-    _, information = _derivatives(players, played, values)
-    errors = _errors(players, played, values, _anchored(information))
-    return [Rating(value - mean, error) for value, error in zip(values, errors, strict=True)]
-
-
-def _fixed_ratings(
-    players: int, results: Mapping[tuple[int, int], Sequence[float]], anchors: Mapping[int, float]
-) -> list[Rating]:
-    """Return ratings on the scale of the anchors, whose ratings are known."""
+    anchors = anchors or {}
     played = {pair: _with_prior(counts) for pair, counts in results.items() if sum(counts)}
     values = [anchors.get(player, 0.0) for player in range(players)]
     for _ in range(_STEPS):
         gradient, information = _derivatives(players, played, values)
-        step = _solve(_held(information, anchors), [0.0 if i in anchors else gradient[i] for i in range(players)])
+        step = _solve(_regular(information, anchors), [0.0 if i in anchors else gradient[i] for i in range(players)])
+        # A full Newton step can overshoot if a player has won nearly everything.
         values = [value + max(-200.0, min(200.0, change)) for value, change in zip(values, step, strict=True)]
         if max(map(abs, step), default=0.0) < _PRECISION:
             break
     _, information = _derivatives(players, played, values)
-    errors = _errors(players, played, values, _held(information, anchors))
-    reached = _reached(played, anchors)
+    errors = _errors(players, played, values, _regular(information, anchors))
+    mean = 0.0 if anchors else sum(values) / max(1, players)
+    reached = _reached(played, anchors) if anchors else range(players)
     return [
-        Rating(value, 0.0 if player in anchors else error if player in reached else math.inf)
+        Rating(value - mean, 0.0 if player in anchors else error if player in reached else math.inf)
         for player, (value, error) in enumerate(zip(values, errors, strict=True))
     ]
 
 
-def _held(information: Sequence[Sequence[float]], anchors: Mapping[int, float]) -> list[list[float]]:
-    """Return the matrix for steps that leave the anchors where they are."""
-    rows = _regular([list(row) for row in information])
+def _regular(information: Sequence[Sequence[float]], anchors: Mapping[int, float]) -> list[list[float]]:
+    """Return the matrix made regular: it leaves the anchors where they are, or else the sum of all ratings at 0."""
+    size = len(information)
+    strength = max((information[i][i] for i in range(size)), default=1.0) or 1.0
+    shared = 0.0 if anchors else strength / max(1, size)
+    rows = [[value + shared for value in row] for row in information]
+    for player in range(size):
+        # A little for groups that never met: nothing determines their differences either.
+        rows[player][player] += 1e-9 * strength if information[player][player] else strength
     for anchor in anchors:
-        for other in range(len(rows)):
+        for other in range(size):
             rows[anchor][other] = rows[other][anchor] = float(anchor == other)
-    return rows
-
-
-def _regular(rows: list[list[float]]) -> list[list[float]]:
-    """Return the matrix with a little more on its diagonal, for players without games or an anchor."""
-    strength = max((rows[i][i] for i in range(len(rows))), default=1.0) or 1.0
-    for player, row in enumerate(rows):
-        row[player] += 1e-9 * strength if row[player] else strength
     return rows
 
 
@@ -272,17 +252,6 @@ def _derivatives(
         for row, column, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             information[row][column] += sign * weight
     return gradient, information
-
-
-def _anchored(information: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the matrix made regular by fixing the sum of all ratings at 0: only differences are determined."""
-    size = len(information)
-    strength = max((information[i][i] for i in range(size)), default=1.0) or 1.0
-    rows = [[value + strength / size for value in row] for row in information]
-    for player in range(size):
-        # A little for groups that never met: nothing determines their differences either.
-        rows[player][player] += 1e-9 * strength if information[player][player] else strength
-    return rows
 
 
 def _errors(

@@ -17,7 +17,15 @@ BRIEF_COLUMNS: Final = 200
 """Most columns of another program's message in ours."""
 
 
-class InputError(ValueError):
+class UserError(ValueError):
+    """Something that a user gave cannot be used; the message says why."""
+
+
+class WorkError(RuntimeError):
+    """Work that cannot go on, through no fault of the program; the message says why, and may have a trace behind it."""
+
+
+class InputError(UserError):
     """Invalid input. It has changed nothing.
 
     `what` names the input, `value` is the input (a text, a move, a number), and `expected` says in words what would be

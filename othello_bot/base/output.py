@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import functools
 import importlib
 import io
 import os
@@ -12,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar
 
+from othello_bot.base.errors import INTERRUPTED, UserError, WorkError
 from othello_bot.base.notation import NotationError, parse_integer
 from othello_bot.base.visible import visible, wrapped
 
@@ -29,17 +32,63 @@ def report(message: str | Exception, command: str = "") -> None:
     `command` is the command of othello-bot that says it, "" for a session. Hosts read the stderr of a session, so that
     its message stays one line unless that is a terminal. If stderr is closed, the message is lost.
     """
-    text = visible(message if isinstance(message, str) else _words_of(message))
+    text = visible(message if isinstance(message, str) else words_of(message))
     line = f"{' '.join(('othello-bot', command)).strip()}: {text}"
     for_people = command or (sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty())
     write_to_stderr("".join(f"{part}\n" for part in (broken(line, sys.stderr) if for_people else [line])))
 
 
-def _words_of(error: Exception) -> str:
+def words_of(error: Exception) -> str:
     """Return what an error says: of a file, its name and what is wrong with it, without Python's number."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
     return str(error) or ("not enough memory" if isinstance(error, MemoryError) else type(error).__name__)
+
+
+RunCommand = Callable[["argparse.Namespace"], int]
+
+
+def guarded(
+    command: str,
+    *,
+    refused: int = 2,
+    failed: int = 2,
+    stopped: str = "",
+    also: tuple[type[Exception], ...] = (),
+) -> Callable[[RunCommand], RunCommand]:
+    """Make a command report on stderr what is wrong with its input or the system, and return the exit code.
+
+    `refused` is the code for invalid input, `failed` that for a file or memory; work that cannot go on has 1, and so have
+    the errors in `also`. After Ctrl-C it says `stopped`, in which {args.NAME} is an argument. A command with parts is
+    named with `args.part`.
+    """
+
+    errors: tuple[type[Exception], ...] = (WorkError, *also)
+
+    def decorate(run: RunCommand) -> RunCommand:
+        @functools.wraps(run)
+        def guarded_run(args: argparse.Namespace) -> int:
+            name = f"{command} {getattr(args, 'part', '')}".rstrip()
+            try:
+                return run(args)
+            except KeyboardInterrupt:
+                if stopped:
+                    report(stopped.format(args=args), name)
+                return INTERRUPTED
+            except BrokenPipeError:
+                raise  # the reader has closed its end: the command line handles that
+            except (UserError, OSError, MemoryError) as error:
+                report(error, name)
+                return refused if isinstance(error, UserError) else failed
+            except errors as error:
+                first, *trace = str(error).splitlines() or [type(error).__name__]
+                report(first, name)
+                write_to_stderr("".join(f"{visible(line)}\n" for line in trace))
+                return 1
+
+        return guarded_run
+
+    return decorate
 
 
 def tell(lines: Iterable[str]) -> None:
@@ -135,7 +184,9 @@ def progress_bar(unit: str = "") -> Callable[[int, int], None]:
 
 
 class ProgressLine:
-    """A line that is rewritten in place on a terminal. Does nothing if the stream is not a terminal."""
+    """A line that is rewritten in place on a terminal, and removed at the end of a `with` block. Does nothing if the
+    stream is not a terminal.
+    """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic, unit: str = "") -> None:
         self._stream = stream
@@ -144,6 +195,12 @@ class ProgressLine:
         self._clock = clock
         self._shown_at = clock() if stream.isatty() else float("inf")
         self._is_shown = False
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.clear()
 
     def show(self, text: str) -> None:
         """Show a text, not too often."""
@@ -165,7 +222,7 @@ class ProgressLine:
         self._first = self._first or (now_s, done)
         rate = (done - self._first[1]) / max(now_s - self._first[0], 1e-9)
         left = f", {(total - done) / rate / 60:.1f} min left" if rate else ""
-        self.show(f"{done:,} of {total:,}{self._unit}, {rate:,.0f} a second{left}")
+        self.show(f"{done:,} of {total:,}{self._unit}, {rate:,.{int(0 < rate < 10)}f} a second{left}")
         if done >= total:
             self.clear()
 

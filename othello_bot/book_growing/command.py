@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeVar
 
-from othello_bot.base.errors import InputError, counted
+from othello_bot.base.errors import counted
 from othello_bot.base.notation import integer, seconds_of
-from othello_bot.base.output import ProgressLine, report, tell
+from othello_bot.base.output import ProgressLine, guarded, report, tell
 from othello_bot.book import (
     SHIPPED,
     Book,
@@ -44,7 +44,7 @@ from othello_bot.book_growing.truth import (
     score_in,
 )
 from othello_bot.book_growing.truth import report as comparison_lines
-from othello_bot.cluster import TaskError, Workers
+from othello_bot.cluster import Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
 from othello_bot.formats.reading import games_of_file
 
@@ -58,7 +58,7 @@ _TIME: Final = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s)?", re.A
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    kinds = parser.add_subparsers(dest="kind", required=True, metavar="ACTION")
+    kinds = parser.add_subparsers(dest="part", required=True, metavar="ACTION")
 
     def action(name: str, about: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
         declared = kinds.add_parser(name, help=about, description=about, allow_abbrev=False)
@@ -115,16 +115,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     importing.add_argument("source", type=Path, metavar="FROM", help="the file to read")
 
 
+@guarded("book")
 def run(args: argparse.Namespace) -> int:
     """Do it; return 0, 1 if `check` finds a fault or `learn` and `truth` nothing, 2 for an invalid file or argument."""
     try:
         code: int = args.action(args)
-        return code
-    except (InputError, OSError, TaskError) as error:
-        report(error, f"book {args.kind}")
     except MemoryError as error:
-        report(f"{str(error) or 'not enough memory'}; use a smaller --hash", f"book {args.kind}")
-    return 2
+        raise MemoryError(f"{str(error) or 'not enough memory'}; use a smaller --hash") from error
+    return code
 
 
 def _say(text: str) -> None:
@@ -195,7 +193,7 @@ def _written(args: argparse.Namespace, create: bool = False) -> Iterator[Store]:
         if not isinstance(book, Store):
             expected = "a growing book: `othello-bot book import NEW FILE` converts the file"
             raise BookError("book file", str(path), expected)
-        with book.writing(f"`othello-bot book {args.kind}`"):
+        with book.writing(f"`othello-bot book {args.part}`"):
             yield book
 
 

@@ -19,10 +19,11 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
+from othello_bot.base.errors import WorkError
 from othello_bot.base.version import install_command
 
 
-class TaskError(RuntimeError):
+class TaskError(WorkError):
     """Tasks cannot be run: no cluster, no library for it, or a worker process that was killed."""
 
 

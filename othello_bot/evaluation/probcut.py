@@ -21,6 +21,7 @@ from array import array
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.errors import UserError
 from othello_bot.base.files import DATA_FOLDER, read_regular
 from othello_bot.kernel import ErrorModel
 
@@ -37,7 +38,7 @@ COEFFICIENTS: Final = 6
 _LARGEST_FILE_BYTES: Final = 1 << 16
 
 
-class ProbCutError(ValueError):
+class ProbCutError(UserError):
     """A file without a usable model; the message says what is wrong with it."""
 
 

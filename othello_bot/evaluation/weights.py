@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import kernel
-from othello_bot.base.errors import DamagedInstallation
+from othello_bot.base.errors import DamagedInstallation, UserError
 from othello_bot.base.files import DATA_FOLDER, cache_folder, open_regular, write_whole
 from othello_bot.base.output import report
 from othello_bot.kernel import fletcher_checksum, patterns
@@ -60,7 +60,7 @@ SCALE_VALUES: Final = 65
 _SCALE_BYTES: Final = 61 * SCALE_VALUES * 2
 
 
-class WeightsError(ValueError):
+class WeightsError(UserError):
     """A file without usable weights; the message names the fault and what would be accepted."""
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from othello_bot import strategies
 from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import argument_type, decimal, integer
-from othello_bot.base.output import report, tell
+from othello_bot.base.output import guarded, report, tell
 from othello_bot.book import Book, Library
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, drawn_seed, find_option, options_of
 from othello_bot.formats.writing import FileTaken, user_path
@@ -24,7 +24,7 @@ from othello_bot.play.front import Front, PlainFront, open_front
 from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, Seats, parse_player
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules import Game
-from othello_bot.session.keeping import load, reason, save
+from othello_bot.session.keeping import load, save
 from othello_bot.strategies.marappan import analyze
 from othello_bot.terminal.picture import look_of
 
@@ -63,25 +63,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_option_arguments(parser, PLAYERS_OPTIONS, ENGINE_OPTIONS)
 
 
+@guarded("play", refused=1, failed=1)
 def run(args: argparse.Namespace) -> int:
     """Play the game that the arguments describe; return 0, 1 for an unusable file, 130 after Ctrl-C."""
     seed = drawn_seed() if args.seed is None else args.seed
+    if args.strategies:
+        tell(_gallery())
+        return 0
+    if args.analyze is not None:
+        return _analyze(args.analyze, args.games, seed)
     try:
-        if args.strategies:
-            tell(_gallery())
-            return 0
-        if args.analyze is not None:
-            return _analyze(args.analyze, args.games, seed)
         return _play(args, seed)
     except KeyboardInterrupt:
         _write("\n")
-        return INTERRUPTED
-    except BrokenPipeError:
-        raise  # the reader has closed the pipe: the command line handles that
-    except (OSError, InputError, MemoryError) as error:
-        text = reason(error) if not isinstance(error, MemoryError) else str(error) or "not enough memory"
-        report(text, "play")
-        return 1
+        raise
 
 
 def _play(args: argparse.Namespace, seed: int) -> int:

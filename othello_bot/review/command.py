@@ -6,17 +6,16 @@ import argparse
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from othello_bot.base.errors import INTERRUPTED, InputError, counted
+from othello_bot.base.errors import InputError, WorkError, counted
 from othello_bot.base.files import cache_folder, refuse_dash, whole_file
 from othello_bot.base.notation import integer
-from othello_bot.base.output import ProgressLine, report, tell, terminal_columns
+from othello_bot.base.output import ProgressLine, guarded, report, tell, terminal_columns
 from othello_bot.base.sqlite import reason, sqlite3
-from othello_bot.cluster import TaskError, Workers
+from othello_bot.cluster import Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, SearchRequest, SearchResult, available_cores, carried_out, people
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
@@ -149,24 +148,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="review on the Dask cluster with this scheduler")
 
 
+@guarded("review", failed=1, stopped="stopped; the same command resumes")
 def run(args: argparse.Namespace) -> int:
     """Review and print; return 0, 1 if a game or file could not be read, 2 for usage, 130 after Ctrl-C."""
     try:
         return _run(args)
-    except KeyboardInterrupt:
-        _say("stopped; the same command resumes")
-        return INTERRUPTED
-    except BrokenPipeError:
-        raise  # the reader has closed its end: the command line handles that
-    except InputError as error:
-        _say(str(error))
-        return 2
     except sqlite3.Error as error:
-        _say(f"{_store(args)}: {reason(error)}")
-        return 1
-    except (TaskError, OSError) as error:
-        _say(str(error))
-        return 1
+        raise WorkError(f"{_store(args)}: {reason(error)}") from error
 
 
 def _store(args: argparse.Namespace) -> Path:
@@ -196,7 +184,13 @@ def _run(args: argparse.Namespace) -> int:
             return 1
         if done < games:
             processes = min(args.processes or available_cores(), games - done)
-            with Workers(processes, args.cluster) as workers, _progress(games, done) as advance:
+            with Workers(processes, args.cluster) as workers, ProgressLine(sys.stderr, unit="games") as progress:
+
+                def advance(count: int) -> None:
+                    nonlocal done
+                    done += count
+                    progress.told(done, games)
+
                 review_missing(store, workers, args.level, advance)
         if args.html is not None:
             _write_html(args.html, store)
@@ -247,22 +241,6 @@ def _reviews(store: ReviewStore) -> Iterator[tuple[Heading, GameReview]]:
     """Yield the reviewed games of this run in their order, one at a time."""
     for listed, content in store.reviewed():
         yield listed.heading, from_bytes(game_from(listed.start, listed.moves), content)
-
-
-@contextmanager
-def _progress(games: int, done: int) -> Iterator[Advance]:
-    """Show on a terminal how many games are reviewed; yield the function that counts further ones."""
-    try:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    except ImportError:
-        yield lambda count: None
-        return
-    console = Console(stderr=True)
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        task = progress.add_task("games", total=games, completed=done)
-        yield lambda count: progress.advance(task, count)
 
 
 def _say(text: str) -> None:

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from othello_bot.base.errors import InputError, shown
 from othello_bot.base.files import refuse_special
 from othello_bot.base.notation import NotationError, OutOfRange, parse_integer
-from othello_bot.base.visible import visible
+from othello_bot.base.output import words_of
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken, open_games, user_path, write_game
 
@@ -132,7 +132,7 @@ def offer_to_save(record: Callable[[], GameRecord], person: User) -> bool | None
         try:
             path = save(record(), name, person)
         except (OSError, InputError) as error:
-            person.tell(reason(error))
+            person.tell(words_of(error))
         else:
             person.tell(f"saved in {path}")
             return True
@@ -151,11 +151,3 @@ def split_number(text: str) -> tuple[str, int | None]:
         return (name.strip(), parse_integer(last, 0, 999_999_999)) if name.strip() else (text, None)
     except NotationError:
         return text, None
-
-
-def reason(error: OSError | InputError) -> str:
-    """Return a one-line reason why a file could not be used."""
-    if isinstance(error, InputError):
-        return str(error)
-    text = error.strerror or str(error)
-    return visible(f"{error.filename}: {text}" if error.filename else text)

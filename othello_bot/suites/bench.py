@@ -11,7 +11,7 @@ import sys
 from typing import Final, NamedTuple
 
 from othello_bot.base.notation import move_name
-from othello_bot.base.output import report
+from othello_bot.base.output import guarded
 from othello_bot.engine import Limits, Options, Search, SearchResult, add_option_arguments, options_of
 from othello_bot.rules import Game, Position
 
@@ -68,18 +68,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_option_arguments(parser, OPTION_NAMES, DEFAULTS)
 
 
+@guarded("bench")
 def run(args: argparse.Namespace) -> int:
     """Search all positions; print a line for each, the rates of each part of the game, and the signature last.
 
     With engine options the count is not the signature, and the last line says so.
     """
-    try:
-        options = options_of(args, DEFAULTS)
-        search = Search(options.hash, options.threads)
-        search.set_evaluation(options.evaluation, options.evaluation_file)
-    except (OSError, ValueError, MemoryError) as error:
-        report(error, "bench")
-        return 2
+    options = options_of(args, DEFAULTS)
+    search = Search(options.hash, options.threads)
+    search.set_evaluation(options.evaluation, options.evaluation_file)
     nodes: dict[str, int] = {}
     seconds: dict[str, float] = {}
     if not args.quiet:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from othello_bot.base.errors import FormatError
+from othello_bot.base.errors import FormatError, UserError
 from othello_bot.base.notation import integer, move_name
-from othello_bot.base.output import report
+from othello_bot.base.output import guarded, report
 from othello_bot.engine import (
     FULL_WIDTH,
     MAXIMUM_DEPTH,
@@ -70,16 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_option_arguments(parser, OPTION_NAMES, DEFAULTS)
 
 
+@guarded("solve")
 def run(args: argparse.Namespace) -> int:
     """Solve the positions; return 0 if all scores are right, 1 if one is wrong or there is none, 2 for a bad file."""
-    try:
-        options = options_of(args, DEFAULTS)
-        problems = list(_problems(args.files))
-        search = Search(options.hash, options.threads)
-        search.set_evaluation(options.evaluation, options.evaluation_file)
-    except (OSError, ValueError, MemoryError) as error:
-        report(error, "solve")
-        return 2
+    options = options_of(args, DEFAULTS)
+    problems = list(_problems(args.files))
+    search = Search(options.hash, options.threads)
+    search.set_evaluation(options.evaluation, options.evaluation_file)
     if not problems:
         report(f"no position in {', '.join(map(str, args.files))}", "solve")
         return 1
@@ -127,7 +124,7 @@ def _problems(files: list[Path]) -> Iterator[tuple[int, obf.Problem]]:
                 number += 1
                 yield number, problem
         except FormatError as error:
-            raise ValueError(f"{file}: {error}") from error
+            raise UserError(f"{file}: {error}") from error
 
 
 def _score(problem: obf.Problem, result: SearchResult) -> int:

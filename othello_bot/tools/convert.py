@@ -8,10 +8,10 @@ import time
 from collections import Counter
 from typing import Final, TextIO
 
-from othello_bot.base.errors import INTERRUPTED, InputError, counted
+from othello_bot.base.errors import InputError, WorkError, counted, shown
 from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import argument_type, integer
-from othello_bot.base.output import ProgressLine, report, write_to_stderr
+from othello_bot.base.output import ProgressLine, guarded, report, write_to_stderr
 from othello_bot.base.visible import visible
 from othello_bot.engine import available_cores
 from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink, user_path
@@ -39,13 +39,6 @@ _EPILOG: Final = (
     "exit code: 0; 1 if games could not be read or written, which are reported and skipped, or if there was none to"
     " write; 2 for wrong arguments."
 )
-
-
-class _NothingToWrite(InputError):
-    """No game was left to write, so OUT is not written."""
-
-    def __init__(self, name: str, expected: str) -> None:
-        super().__init__("nothing to write to", name, expected)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,17 +77,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", type=integer(1, 256), metavar="N", help="default: the number of cores")
 
 
+@guarded("convert", stopped="interrupted; {args.out} was not written")
 def run(args: argparse.Namespace) -> int:
     """Convert the files; return 0, 1 if games failed or none was written, 2 for wrong arguments, 130 after Ctrl-C."""
     began = time.monotonic()
     out = user_path(args.out)
-    progress = ProgressLine(sys.stderr)
+    ending = ending_of(out, f".{args.format}" if args.format else "")
+    task = FileTask(_filter(args), ending, args.unique, args.empties)
+    if args.empties is not None and ending != _POSITIONS:
+        raise InputError("--empties", args.empties, f"OUT to be a file of positions ({_POSITIONS})")
     try:
-        ending = ending_of(out, f".{args.format}" if args.format else "")
-        task = FileTask(_filter(args), ending, args.unique, args.empties)
-        if args.empties is not None and ending != _POSITIONS:
-            raise InputError("--empties", args.empties, f"OUT to be a file of positions ({_POSITIONS})")
-        with _Failures(args.errors, args.overwrite) as failures:
+        with _Failures(args.errors, args.overwrite) as failures, ProgressLine(sys.stderr) as progress:
 
             def tell(message: str) -> None:
                 progress.clear()
@@ -105,22 +98,13 @@ def run(args: argparse.Namespace) -> int:
                 conversion.run(map(user_path, args.files), args.processes or available_cores())
                 progress.clear()
                 if not conversion.totals.written:
-                    raise _NothingToWrite(out.name, f"a game in IN ({summary(conversion.totals)})")
+                    wanted = f"a game in IN ({summary(conversion.totals)})"
+                    raise WorkError(f"nothing to write to {shown(out.name)}: expected {wanted}")
             failures.sum_up()
             failures.note("not read", conversion.totals.left_out)
             failures.note(f"not stored in {ending}", conversion.totals.lost)
-    except KeyboardInterrupt:
-        report(f"interrupted; {out} was not written", "convert")
-        return INTERRUPTED
-    except _NothingToWrite as error:
-        report(error, "convert")
-        return 1
     except FileTaken as error:
-        report(f"{error}, or --overwrite", "convert")
-        return 2
-    except (OSError, InputError) as error:
-        report(error, "convert")
-        return 2
+        raise InputError(error.what, error.value, f"{error.expected}, or --overwrite") from error
     totals = conversion.totals
     write_to_stderr(visible(f"{out}: {summary(totals)}, {time.monotonic() - began:.1f} s") + "\n")
     return 1 if totals.failed else 0

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import read_at_most, write_whole
-from othello_bot.base.output import report
+from othello_bot.base.output import guarded
 from othello_bot.formats.writing import user_path
 
 NAME: Final = "othello-bot"
@@ -61,20 +61,17 @@ def _words(text: str) -> list[str]:
         raise argparse.ArgumentTypeError(f"{text!r}: expected words as a shell reads them ({error})") from error
 
 
+@guarded("gui-config")
 def run(args: argparse.Namespace) -> int:
     """Print or write the settings; return 0, or 2 if that is not possible."""
     front_end = FRONT_ENDS[args.program]
     command = [*start_command(), *args.arguments]
-    try:
-        if args.overwrite and not (args.write or args.file):
-            raise InputError("option", "--overwrite", "--write or --file with it, as nothing is written without them")
-        if args.write or args.file:
-            _write(args.program, front_end, command, args.file, args.overwrite)
-        else:
-            sys.stdout.write(front_end.text(command))
-    except (OSError, InputError) as error:
-        report(error, "gui-config")
-        return 2
+    if args.overwrite and not (args.write or args.file):
+        raise InputError("option", "--overwrite", "--write or --file with it, as nothing is written without them")
+    if args.write or args.file:
+        _write(args.program, front_end, command, args.file, args.overwrite)
+    else:
+        sys.stdout.write(front_end.text(command))
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from othello_bot import protocol
 from othello_bot.base.errors import InputError
-from othello_bot.base.output import report, tell
+from othello_bot.base.output import guarded, tell
 
 PACKAGE: Final = Path(__file__).resolve().parents[1]
 
@@ -31,16 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topic", nargs="?", help="a page, such as arena or protocols, or a command")
 
 
+@guarded("help")
 def run(args: argparse.Namespace) -> int:
     """Show a page, or the list of all; return 0, or 2 for an unknown topic."""
-    try:
-        if args.topic is None:
-            tell(listing())
-            return 0
-        text = page(args.topic)
-    except TopicError as error:
-        report(str(error), "help")
-        return 2
+    if args.topic is None:
+        tell(listing())
+        return 0
+    text = page(args.topic)
     if sys.stdin.isatty() and sys.stdout.isatty():
         pydoc.pager(text)
     else:

@@ -7,9 +7,9 @@ import sys
 import time
 from pathlib import Path
 
+from othello_bot.base.errors import UserError
 from othello_bot.base.notation import decimal, integer
-from othello_bot.base.output import ProgressLine, report
-from othello_bot.cluster import TaskError
+from othello_bot.base.output import ProgressLine, guarded, report
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
 
 
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="use the Dask scheduler at this address")
 
 
+@guarded("label")
 def run(args: argparse.Namespace) -> int:
     """Label the positions, or go on where a killed run was; return 0, 1 if a worker fails, 2 for invalid files."""
     try:
@@ -48,20 +49,14 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         report(error, "label")
         return 2
-    progress, began_s = ProgressLine(sys.stderr, unit="positions"), time.monotonic()
+    began_s = time.monotonic()
     settings = {name: getattr(args, name) for name in ("level", "moves", "policy", "processes", "cluster")}
     if args.most_empties is not None:
         settings["most_empties"] = args.most_empties
-    try:
-        count = label_file(args.source, args.target, told=progress.told, **settings)
-    except (OSError, ValueError) as error:
-        progress.clear()
-        report(error, "label")
-        return 2
-    except TaskError as error:
-        progress.clear()
-        report(error, "label")
-        return 1
-    progress.clear()
+    with ProgressLine(sys.stderr, unit="positions") as progress:
+        try:
+            count = label_file(args.source, args.target, told=progress.told, **settings)
+        except ValueError as error:  # what a library says of a damaged file
+            raise UserError(str(error)) from error
     sys.stdout.write(f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}\n")
     return 0

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, FormatError, InputError, counted
+from othello_bot.base.errors import DamagedInstallation, FormatError, counted
 from othello_bot.base.notation import argument_type, integer
-from othello_bot.base.output import ProgressLine, report
+from othello_bot.base.output import ProgressLine, guarded, report
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, SELECTIVITIES, Engine, Limits, Options
 from othello_bot.formats import obf
 from othello_bot.formats.reading import games_of_file
@@ -166,43 +166,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@guarded("puzzles", stopped="interrupted; {args.out} was not written")
 def run(args: argparse.Namespace) -> int:
     """Make the puzzles; return 0, 1 if a game could not be read or there is no puzzle, 2 for wrong arguments."""
-    progress = ProgressLine(sys.stderr)
     found: list[Puzzle] = []
     games = failed = 0
-    try:
-        out = user_path(args.out)
-        if out.exists() and not args.overwrite:
-            raise FileTaken(out, "another name, or --overwrite")
-        with Engine(Options(hash=16, threads=1)) as engine:
-            maker = Maker(engine)
-            if maker.lacks:
-                report(f"rated by the depth of search: {maker.lacks}", "puzzles")
-            for game in (game for file in args.files for game in games_of_file(user_path(file))):
-                games += 1
-                progress.show(f"{counted(games, 'game')}, {counted(len(found), 'puzzle')}")
-                try:
-                    found += maker.puzzles(game.checked(), args.empties.low, args.empties.high)
-                except FormatError as error:
-                    failed += 1
-                    progress.clear()
-                    report(error, "puzzles")
-        progress.clear()
-        chosen = spread(found, args.count or len(found))
-        if not chosen:
-            report(f"nothing to write to {out.name}: no puzzle in {counted(games, 'game')}", "puzzles")
-            return 1
-        with game_sink(out, ending=".obf", overwrite=args.overwrite) as sink:
-            for puzzle in sorted(chosen, key=lambda one: one.rating):
-                sink.add(puzzle.line())
-    except KeyboardInterrupt:
-        progress.clear()
-        report(f"interrupted; {args.out} was not written", "puzzles")
-        return INTERRUPTED
-    except (OSError, InputError) as error:
-        progress.clear()
-        report(error, "puzzles")
-        return 2
+    out = user_path(args.out)
+    if out.exists() and not args.overwrite:
+        raise FileTaken(out, "another name, or --overwrite")
+    with Engine(Options(hash=16, threads=1)) as engine, ProgressLine(sys.stderr) as progress:
+        maker = Maker(engine)
+        if maker.lacks:
+            report(f"rated by the depth of search: {maker.lacks}", "puzzles")
+        for game in (game for file in args.files for game in games_of_file(user_path(file))):
+            games += 1
+            progress.show(f"{counted(games, 'game')}, {counted(len(found), 'puzzle')}")
+            try:
+                found += maker.puzzles(game.checked(), args.empties.low, args.empties.high)
+            except FormatError as error:
+                failed += 1
+                progress.clear()
+                report(error, "puzzles")
+    chosen = spread(found, args.count or len(found))
+    if not chosen:
+        report(f"nothing to write to {out.name}: no puzzle in {counted(games, 'game')}", "puzzles")
+        return 1
+    with game_sink(out, ending=".obf", overwrite=args.overwrite) as sink:
+        for puzzle in sorted(chosen, key=lambda one: one.rating):
+            sink.add(puzzle.line())
     sys.stdout.write(f"{counted(len(chosen), 'puzzle')} of {counted(games, 'game')}: {args.out}\n")
     return 1 if failed else 0

@@ -9,13 +9,9 @@ import argparse
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from othello_bot.arena.errors import ArenaError
-from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError
-from othello_bot.base.output import report
+from othello_bot.base.output import guarded, report
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.base.version import install_command
-from othello_bot.cluster import TaskError
-from othello_bot.evaluation import ProbCutError, WeightsError
 from othello_bot.training import fit_steps, policy_step, position_steps, trial_steps
 
 EXTRA: Final = ("dask", "distributed", "matplotlib", "numpy", "rich", "scipy")
@@ -51,28 +47,19 @@ STEPS: Final[dict[str, TrainingStep]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the steps and their arguments."""
-    steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
+    steps = parser.add_subparsers(dest="part", required=True, metavar="STEP")
     for name, step in STEPS.items():
         about = " ".join((step.run.__doc__ or "").partition("\n\n")[0].split())
         step.declare(steps.add_parser(name, help=about, description=about, allow_abbrev=False))
 
 
+@guarded("train", stopped="interrupted; run the same command again to continue", also=(sqlite3.Error,))
 def run(args: argparse.Namespace) -> int:
     """Run a step; return its exit status: 0, 1 for a function that failed, 2 for invalid input, with a line on stderr."""
-    command = f"train {args.step}"
     try:
-        return STEPS[args.step].run(args)
-    except (InputError, WeightsError, ProbCutError, DamagedInstallation, ArenaError, TaskError, sqlite3.Error) as error:
-        report(error, command)
+        return STEPS[args.part].run(args)
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
-        report(f"needs {error.name}; install it with: {install_command('train')}", command)
-    except BrokenPipeError:
-        raise  # the reader has closed the pipe: the command line handles that
-    except OSError as error:
-        report(error, command)
-    except KeyboardInterrupt:
-        report("interrupted; run the same command again to continue", command)
-        return INTERRUPTED
-    return 2
+        report(f"needs {error.name}; install it with: {install_command('train')}", f"train {args.part}")
+        return 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,10 +18,9 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from othello_bot.base.files import whole_file
+from othello_bot.base.output import ProgressLine, write_to_stderr
 from othello_bot.cluster import Arguments, Workers
 
 ResultT = TypeVar("ResultT")
@@ -61,23 +61,14 @@ def shown(items: Iterable[Item], total: int, title: str, done: int = 0) -> Itera
 
     If stderr is a file, write a single line at the end.
     """
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(title, total=total, completed=done)
-        count = done
+    count = done
+    with ProgressLine(sys.stderr, unit=title) as progress:
         for item in items:
             count += 1
-            progress.advance(task)
+            progress.told(count, total)
             yield item
-    if not console.is_terminal:
-        console.print(f"{title}: {count} of {total}", highlight=False)
+    if not sys.stderr.isatty():
+        write_to_stderr(f"{title}: {count} of {total}\n")
 
 
 State = dict[str, NDArray[Any]]

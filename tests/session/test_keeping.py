@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.errors import shown
+from othello_bot.base.output import words_of
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
 from othello_bot.rules import Game
@@ -18,7 +19,6 @@ from othello_bot.session.keeping import (
     choose,
     load,
     offer_to_save,
-    reason,
     save,
     split_number,
     split_overwrite,
@@ -142,10 +142,10 @@ def test_lists_as_long_as_the_screen_are_shown_whole() -> None:
 
 
 def test_why_a_file_cannot_be_used() -> None:
-    assert reason(OSError(2, "No such file", "a.ggf")) == "a.ggf: No such file"
-    assert reason(OSError(28, "No space left")) == "No space left"
-    assert reason(OSError("broken")) == "broken"
-    assert reason(GameUnclear("game", 3, "1 to 2")) == "game 3: expected 1 to 2"
+    assert words_of(OSError(2, "No such file", "a.ggf")) == "a.ggf: No such file"
+    assert words_of(OSError(28, "No space left")) == "No space left"
+    assert words_of(OSError("broken")) == "broken"
+    assert words_of(GameUnclear("game", 3, "1 to 2")) == "game 3: expected 1 to 2"
 
 
 def test_an_offer_goes_on_until_it_is_saved_or_given_up(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from othello_bot.base.errors import FormatError, InputError, counted
 from othello_bot.base.notation import move_name
+from othello_bot.base.output import words_of
+from othello_bot.base.visible import visible
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.protocol.gtp import (
     CANNOT_LOAD_FILE,
@@ -258,7 +260,7 @@ def _save_game(call: Call, ending: str = "") -> None:
     try:
         keeping.save(session.record(), name, session.person, overwrite=overwrite, ending=ending)
     except (OSError, InputError) as error:
-        raise GtpError(error_text(CANNOT_SAVE_FILE, keeping.reason(error))) from None
+        raise GtpError(error_text(CANNOT_SAVE_FILE, visible(words_of(error)))) from None
     session.log.mark_saved(session.game)
 
 
@@ -270,6 +272,4 @@ def _file(call: Call) -> str:
 
 
 def _cannot_load(error: OSError | InputError) -> GtpError:
-    from othello_bot.session.keeping import reason
-
-    return GtpError(error_text(CANNOT_LOAD_FILE, reason(error)))
+    return GtpError(error_text(CANNOT_LOAD_FILE, visible(words_of(error))))
