@@ -122,6 +122,7 @@ cdef inline int highest_value(const Factors *factors, int empties) noexcept nogi
 
 cdef inline void update(Worker *worker, int ply, int square, uint64_t flips) noexcept nogil:
     """Make the indices of ply + 1 from those of `ply` and the mover's move."""
+    worker.played[ply] = <uint8_t>square
     if worker.weights != NULL:
         lanes_update(worker.features[ply + 1], worker.features[ply], PLACED, square, flips)
 
@@ -129,6 +130,7 @@ cdef inline void update(Worker *worker, int ply, int square, uint64_t flips) noe
 cdef inline void pass_over(Worker *worker, int ply) noexcept nogil:
     """Make the indices of ply + 1 after a pass: the same board from the other side."""
     cdef int i
+    worker.played[ply] = 0
     if worker.weights != NULL:
         for i in range(LANES):
             worker.features[ply + 1][i] = -worker.features[ply][i]

@@ -41,7 +41,9 @@ cdef inline void clear_values(Worker *worker) noexcept nogil:
 
 
 cdef inline void clear_results(Worker *worker) noexcept nogil:
-    """Forget all results of a worker: an earlier search would change the nodes of the next one."""
+    """Forget all results and replies of a worker: an earlier search would change the nodes of the next one."""
+    memset(worker.replies, 0, sizeof(worker.replies))
+    memset(worker.replies_to_two, 0, sizeof(worker.replies_to_two))
     if worker.has_results:
         memset(worker.results, 0, sizeof(uint64_t) << RESULT_BITS)
         worker.has_results = False

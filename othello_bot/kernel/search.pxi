@@ -20,13 +20,14 @@ cdef enum:
 
 
 cdef inline uint64_t choose_leaf(
-    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int *square, uint64_t *next_key
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, uint64_t first, uint64_t second, int *square,
+    uint64_t *next_key,
 ) noexcept nogil:
     """Return the flips of the move to be tried next, its square in *square, the key of the position after it in
-    *next_key; the value of that is asked for.
+    *next_key; the value of that is asked for.  `first`, `second`: squares to be tried before all others.
     """
-    cdef uint64_t flips
-    square[0] = bits_first(likely_first(moves))
+    cdef uint64_t likely = moves & first if moves & first else moves & second, flips
+    square[0] = bits_first(likely if likely else likely_first(moves))
     flips = bits_flips(square[0], mover, opponent)
     next_key[0] = table_key(opponent ^ flips, mover ^ flips | bit(square[0]))
     prefetch_value(worker, next_key[0])
@@ -38,10 +39,15 @@ cdef int leaf_parent(
 ) noexcept nogil:
     """Return the best static value one move on.  `worker.nodes` already counts this node.
 
-    The value of the next move is on its way from the cache while that of the last one is worked out.
+    Putting the moves in order would cost too much.  The reply that last failed high after the same two moves is tried
+    first, then the one after the same last move (counter-moves: J. Uiterwijk, 1992): 75 of 100 nodes that fail high do
+    so with their first move, and 68 without.  The value of the next move is on its way from the cache while that of the
+    last one is worked out.
     """
-    cdef uint64_t moves = bits_legal_moves(mover, opponent), flips, key, next_flips, next_key
-    cdef int best = -INFINITE, score, square, next_square
+    cdef uint64_t moves = bits_legal_moves(mover, opponent), flips, key, next_flips, next_key, first, second
+    cdef int best = -INFINITE, score, square, next_square, last = played_before(worker, ply, 1)
+    cdef uint8_t *to_one = &worker.replies[last]
+    cdef uint8_t *to_two = &worker.replies_to_two[played_before(worker, ply, 2)][last]
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
             return final_difference(mover, opponent)
@@ -50,7 +56,9 @@ cdef int leaf_parent(
         score = -leaf_parent(worker, ply + 1, opponent, mover, -beta, -alpha)
         set_pv(worker, ply, PASS, worker)
         return score
-    next_flips = choose_leaf(worker, mover, opponent, moves, &next_square, &next_key)
+    first = bit(to_two[0])
+    second = bit(to_one[0])
+    next_flips = choose_leaf(worker, mover, opponent, moves, first, second, &next_square, &next_key)
     while moves:
         square = next_square
         flips = next_flips
@@ -60,7 +68,7 @@ cdef int leaf_parent(
             set_pv_move(worker, ply, square)
             return 64
         if moves:
-            next_flips = choose_leaf(worker, mover, opponent, moves, &next_square, &next_key)
+            next_flips = choose_leaf(worker, mover, opponent, moves, first, second, &next_square, &next_key)
         worker.nodes += 1
         score = -evaluate_after(worker, ply, square, flips, opponent ^ flips, mover ^ flips | bit(square), key)
         if score > best:
@@ -68,6 +76,7 @@ cdef int leaf_parent(
             if score > alpha:
                 set_pv_move(worker, ply, square)
                 if score >= beta:
+                    to_one[0] = to_two[0] = <uint8_t>square
                     break
     return best
 

@@ -90,6 +90,9 @@ cdef struct Worker:
     int16_t features[MAX_PLY][LANES]     # [ply][lane]: pattern indices as the mover of that ply sees them
     uint8_t pv[MAX_PLY][PV_LENGTH]            # [ply]: best line found from there (principal-variation nodes only)
     int pv_length[MAX_PLY]
+    uint8_t played[MAX_PLY]                   # [ply]: the square of the move to the next ply
+    uint8_t replies[64]                       # to each move: the last that failed high above the leaves; 0 at first
+    uint8_t replies_to_two[64][64]            # the same to two moves
     uint64_t nodes                # positions visited
     uint64_t idle_ns              # atomic: time without work since begin(), for measuring
     uint64_t next_check           # node count at which deadline and node limit are checked again
@@ -146,6 +149,11 @@ cdef inline void check_time(Worker *worker) noexcept nogil:
 cdef inline bint stopped(Worker *worker) noexcept nogil:
     """Return whether the search was stopped, or what the worker searches is not needed any more."""
     return atomic_load(&worker.control.stop) or atomic_load(&worker.abandoned)
+
+
+cdef inline int played_before(const Worker *worker, int ply, int count) noexcept nogil:
+    """Return the square of the move `count` plies before; any square for a pass, or beyond the root."""
+    return worker.played[ply - count] if ply >= count else 0
 
 
 cdef inline void set_pv_move(Worker *worker, int ply, int move) noexcept nogil:
