@@ -222,16 +222,46 @@ cdef inline int order_key(
     )
 
 
+# The worker's small table, in other words than table.pxi has: true bounds alone, nothing of their worth or of moves.  A
+# word is a position's key with the bounds, lower + 64 and upper + 64, as its last two bytes; what was there before
+# chooses one of at most 2**16 buckets.  A new word comes first in its bucket and pushes out the last one.  One without
+# bounds that would stand there anyway is another position's with a chance of 2**-48.
+cdef enum:
+    SMALL_BUCKET = 8        # words, a cache line
+
+
+cdef inline uint64_t *small_bucket(const Table *small, uint64_t key) noexcept nogil:
+    """Return the first of the words where a position may be stored."""
+    return <uint64_t *>small.entries + SMALL_BUCKET * ((key & 0xffff) * small.buckets >> 16)
+
+
+cdef inline uint64_t small_probe(const uint64_t *bucket, uint64_t key) noexcept nogil:
+    """Return the position's word, or 0 where it is not stored; without branches."""
+    cdef uint64_t found = 0
+    cdef int i
+    for i in range(SMALL_BUCKET):
+        found |= bucket[i] if (bucket[i] ^ key) >> 16 == 0 else 0
+    return found
+
+
+cdef inline void small_store(uint64_t *bucket, uint64_t key, int lower, int upper) noexcept nogil:
+    """Store bounds of a position that has no word yet."""
+    cdef uint64_t others[SMALL_BUCKET - 1]
+    memcpy(others, bucket, sizeof(others))
+    memcpy(bucket + 1, others, sizeof(others))
+    bucket[0] = key >> 16 << 16 | <uint64_t>(lower + 64) << 8 | <uint64_t>(upper + 64)
+
+
 # The moves of a node of the solver.
 cdef struct SolverMoves:
     int order[MOST_MOVES]           # value << 12 | index << 6 | square; see best_to_front()
     uint64_t flips[MOST_MOVES]      # by index
-    Entry *buckets[MOST_MOVES]      # by index: those of the positions after the moves
+    uint64_t keys[MOST_MOVES]       # by index: table_key() of the positions after the moves
 
 
 cdef inline int list_moves(
     Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int alpha, int empties, int parity,
-    int first_stored, int second_stored, SolverMoves *listed,
+    SolverMoves *listed,
 ) noexcept nogil:
     """Fill in the moves in any order; return their number, or 0 where one takes the opponent's last disc."""
     cdef uint64_t odd = QUADRANT_SQUARES[parity], flips, next_mover, next_opponent
@@ -246,11 +276,9 @@ cdef inline int list_moves(
         next_opponent = mover ^ flips | bit(square)
         listed.flips[count] = flips
         if empties > TABLE_EMPTIES:       # the bucket arrives while the moves are put in order
-            listed.buckets[count] = table_bucket(&worker.small, next_mover, next_opponent)
-            machine_prefetch(listed.buckets[count])
+            listed.keys[count] = table_key(next_mover, next_opponent)
+            machine_prefetch(small_bucket(&worker.small, listed.keys[count]))
         value = order_key(next_mover, next_opponent, square, odd & bit(square) != 0, alpha)
-        value = 1 << 17 if square == second_stored else value
-        value = 1 << 18 if square == first_stored else value
         listed.order[count] = value << 12 | count << 6 | square
         count += 1
     return count
@@ -270,17 +298,16 @@ cdef inline void best_to_front(int *order, int count) noexcept nogil:
 
 
 cdef int solve_fastest_first(
-    Worker *worker, uint64_t mover, uint64_t opponent, Entry *bucket, int alpha, int empties
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int empties
 ) noexcept nogil:
     """Return the score with more than PARITY_EMPTIES empties.
 
-    `bucket`: that of the position in the small table, used from TABLE_EMPTIES on.
+    `key`: the position's table_key(), used from TABLE_EMPTIES on.
     """
-    cdef uint64_t moves, flips, next_mover, next_opponent, key = 0
+    cdef uint64_t moves, flips, next_mover, next_opponent, found = 0
+    cdef uint64_t *bucket = small_bucket(&worker.small, key)
     cdef SolverMoves listed
-    cdef Found found
-    cdef int count, best = -INFINITE, best_move = NO_MOVE, score, parity, square, index, i
-    found.first_move = found.second_move = NO_MOVE
+    cdef int count, best = -INFINITE, score, parity, square, index, i
     worker.nodes += 1
     if empties >= CHECKED_EMPTIES:
         if worker.nodes >= worker.next_check:
@@ -290,23 +317,23 @@ cdef int solve_fastest_first(
     if stability_cutoff(mover, opponent, alpha, empties, &score):
         return score
     if empties >= TABLE_EMPTIES:
-        key = table_key(mover, opponent)
-        if table_probe(bucket, key, &found) and found.depth == empties and found.selectivity_index == EXACT:
-            if found.lower > alpha:
-                return found.lower
-            if found.upper <= alpha:
-                return found.upper
+        found = small_probe(bucket, key)
+        if found:
+            score = <int>(found >> 8 & 255) - 64
+            if score > alpha:
+                return score
+            score = <int>(found & 255) - 64
+            if score <= alpha:
+                return score
     moves = bits_legal_moves(mover, opponent)
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
             return final_difference(mover, opponent)
         if empties >= TABLE_EMPTIES:
-            bucket = table_bucket(&worker.small, opponent, mover)
-        return -solve_fastest_first(worker, opponent, mover, bucket, -alpha - 1, empties)
+            key = table_key(opponent, mover)
+        return -solve_fastest_first(worker, opponent, mover, key, -alpha - 1, empties)
     parity = odd_quadrants(~(mover | opponent))
-    count = list_moves(
-        worker, mover, opponent, moves, alpha, empties, parity, found.first_move, found.second_move, &listed
-    )
+    count = list_moves(worker, mover, opponent, moves, alpha, empties, parity, &listed)
     if count == 0:
         return 64
     for i in range(count):
@@ -322,16 +349,15 @@ cdef int solve_fastest_first(
             )
         else:
             score = -solve_fastest_first(
-                worker, next_mover, next_opponent, listed.buckets[index], -alpha - 1, empties - 1
+                worker, next_mover, next_opponent, listed.keys[index], -alpha - 1, empties - 1
             )
         if score > best:
             best = score
-            best_move = square
             if score > alpha:
                 break
-    # Scores of children that were cut short by a stop mean nothing.
-    if empties >= TABLE_EMPTIES and not (empties > CHECKED_EMPTIES and stopped(worker)):
-        table_store(&worker.small, bucket, key, empties, EXACT, alpha, alpha + 1, best, best_move)
+    # Scores of children that were cut short by a stop mean nothing.  Bounds found before stay: they seldom change.
+    if empties >= TABLE_EMPTIES and not found and not (empties > CHECKED_EMPTIES and stopped(worker)):
+        small_store(bucket, key, best if best > alpha else -64, best if best <= alpha else 64)
     return best
 
 
@@ -341,9 +367,7 @@ cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, in
     cdef int empties = bits_count(empty), a, b
     require(alpha >= -64 and alpha < 64 and mover & opponent == 0)
     if empties > PARITY_EMPTIES:
-        return solve_fastest_first(
-            worker, mover, opponent, table_bucket(&worker.small, mover, opponent), alpha, empties
-        )
+        return solve_fastest_first(worker, mover, opponent, table_key(mover, opponent), alpha, empties)
     if empties > 4:
         return solve_by_parity(worker, mover, opponent, alpha, empties, odd_quadrants(empty))
     if empties == 4:

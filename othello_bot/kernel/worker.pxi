@@ -98,7 +98,7 @@ cdef struct Worker:
     uint64_t next_check           # node count at which deadline and node limit are checked again
     int abandoned                 # atomic: what this worker searches is not needed any more
     Table *table
-    Table small                   # its own, for the last plies: fits into the processor's cache
+    Table small                   # its own, for the last plies: fits into the processor's cache; see endgame.pxi
     uint64_t *values              # its evaluation cache
     uint64_t *results             # its cache of shallow searches; see evaluation_cache.pxi
     bint has_results              # whether that cache may hold anything
