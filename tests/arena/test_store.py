@@ -148,36 +148,6 @@ def store_path(store: MatchStore) -> str:
     return str(store._db.execute("PRAGMA database_list").fetchone()[2])
 
 
-@pytest.mark.process
-def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
-    path = tmp_path / "matches.db"
-    write = textwrap.dedent(
-        f"""
-        import sys
-        sys.path.insert(0, {str(ROOT)!r})
-        from pathlib import Path
-        from othello_bot.arena.store import MatchStore
-        from tests.arena.builders import match
-        from tests.arena.test_store import some_reports
-        with MatchStore(Path({str(path)!r})) as store:
-            stored = store.open_match(match(), "here")
-            print(sum(store.add(stored.id, report) for report in some_reports(24)))
-        """
-    )
-    command = [sys.executable, "-c", write]
-    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    written = [int(process.communicate()[0]) for process in processes]
-    assert [process.returncode for process in processes] == [0, 0]
-    assert sum(written) == 24
-    with MatchStore(path) as store:
-        assert store.is_whole()
-        games = list(store.games(1))
-        assert len(games) == 24
-        # The ones were written by the one or by the other, each as it should be.
-        for game, report in zip(games, some_reports(24), strict=True):
-            assert parse_moves(game.moves) == report.moves
-
-
 @pytest.mark.parametrize("content", [b"no database at all" * 100, b""])
 def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "matches.db"

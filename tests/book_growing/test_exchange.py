@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -189,23 +188,6 @@ def test_an_import_that_fails_changes_nothing(tmp_path: Path) -> None:
         with pytest.raises(BookError):
             import_book(store, path)
         assert len(store) == 0
-
-
-@pytest.mark.real
-def test_a_public_book_of_edax_is_read_and_written_again() -> None:
-    """OTHELLO_BOT_EDAX_BOOK names the file, for example the one in the public repository Ray1457/othello-bot."""
-    name = os.environ.get("OTHELLO_BOT_EDAX_BOOK")
-    if name is None:
-        pytest.skip("OTHELLO_BOT_EDAX_BOOK names no book of Edax")
-    theirs = dict(read_edax(Path(name).read_bytes()))
-    graph = graph_of(iter(theirs.items()))
-    again = dict(read_edax(write_edax(graph)))
-    assert theirs.keys() <= again.keys()
-    for one, entry in theirs.items():
-        kept = again[one]
-        assert (kept.score, kept.won, kept.drawn, kept.lost) == (entry.score, entry.won, entry.drawn, entry.lost)
-        assert [move[:2] for move in kept.moves] == [move[:2] for move in entry.moves]
-        assert kept.leaf == entry.leaf
 
 
 def test_counts_are_written_as_large_as_the_format_holds() -> None:

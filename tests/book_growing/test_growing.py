@@ -26,7 +26,6 @@ from othello_bot.book_growing.expansion import (
     Place,
     Reach,
     SearchTask,
-    arrival,
     beyond_leaf,
     carry_out,
     places,
@@ -104,23 +103,10 @@ def test_leaves_out_of_reach_and_proven_ones_are_left_alone() -> None:
     assert Frontier(graph, (START,), Reach(most_loss=1, plies=2), LEVELS).leaves == 0
 
 
-def test_the_level_of_a_search_is_that_of_its_empty_squares() -> None:
-    levels = Levels(late=21, early=27, early_plies=2)
-    assert [arrival(key(text), levels).level for text in ("", "f5", "f5d6", "f5d6c3")] == [27, 27, 27, 21]
-
-
-def test_a_position_after_a_pass_is_searched_for_the_one_before_it() -> None:
-    passing = key("d3c3e6d2d1e1b2c1")
-    task = arrival(passing, LEVELS)
-    assert task.passing == passing != task.key
-
-
 # -- growing ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_book_grows_and_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    once = Store(":memory:")
-    carry_on(Growth(once, Reach(), LEVELS), 60, random.Random(1))
     path = tmp_path / "my.book"
     rng = random.Random(1)
     for _ in range(4):

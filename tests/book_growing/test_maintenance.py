@@ -34,11 +34,11 @@ def test_merged_books_have_the_positions_of_both() -> None:
 
 
 def test_of_two_entries_the_deeper_search_counts_and_the_games_add_up() -> None:
-    shallow = Entry(1, won=2, moves=(Scored(3, 1, 9, 73, 4),), leaf=Scored(5, 0, 8, 73))
+    shallow = Entry(1, won=2, drawn=3, moves=(Scored(3, 1, 9, 73, 4),), leaf=Scored(5, 0, 8, 73))
     moves = (Scored(3, 2, 9, 73, 1), Scored(4, 1, 9, 73))
-    deep = Entry(2, lower=-4, won=1, lost=1, moves=moves, leaf=Scored(6, 2, 20, 73))
+    deep = Entry(2, lower=-4, won=1, drawn=1, lost=1, moves=moves, leaf=Scored(6, 2, 20, 73))
     for both in (merged(shallow, deep), merged(deep, shallow)):
-        assert (both.won, both.lost, both.lower) == (3, 1, -4)
+        assert (both.won, both.drawn, both.lost, both.lower) == (3, 4, 1, -4)
         assert both.leaf == Scored(6, 2, 20, 73)
         assert [(move.move, move.score, move.games) for move in both.moves] == [(3, 2, 5), (4, 1, 0)]
 
@@ -155,10 +155,3 @@ def test_the_line_of_best_play_is_legal(tmp_path: Path) -> None:
     game = Game()
     game.play_moves(line)
     assert game.ply > 3
-
-
-def test_counts_of_games_are_sums() -> None:
-    one = Entry(0, drawn=3, moves=(Scored(3, 0, 9, 73, 3),))
-    other = Entry(0, drawn=1, moves=(Scored(3, 0, 9, 73, 1),))
-    both = merged(one, other)
-    assert both.drawn == 4 and both.moves[0].games == 4

@@ -37,6 +37,7 @@ def test_the_search_that_adds_a_position() -> None:
     assert (task.level, task.new, task.passing) == (7, True, None)
     task = arrival((TO_PASS.mover, TO_PASS.opponent), levels)
     assert (task.level, task.new, task.passing) == (5, True, (TO_PASS.mover, TO_PASS.opponent))
+    assert task.key != task.passing
 
 
 @pytest.mark.parametrize(("level", "depth"), [(-5, 1), (0, 1), (6, 6), (60, 60), (99, 60)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.notation import PASS, Color, move_name, parse_square
-from othello_bot.book.entry import BookError, Entry, Key, Scored
+from othello_bot.book.entry import BookError, Entry, Key
 from othello_bot.book.store import Store
 from othello_bot.book_growing import wzebra
 from othello_bot.book_growing.exchange import graph_of, import_book
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import SYMMETRIES, Position, transform_square
+from othello_bot.rules.position import SYMMETRIES, transform_square
 from tests.book.books import key
 
 
@@ -178,20 +177,6 @@ def test_other_files_are_refused_and_nothing_is_added(content: bytes, why: str, 
         with pytest.raises(BookError, match=why):
             import_book(store, path)
         assert len(store) == 0
-
-
-@pytest.mark.real
-def test_a_public_book_of_wzebra_is_read() -> None:
-    """Needs the path of a file that is not part of this project, in OTHELLO_WZEBRA_BOOK: a book.cmp.z."""
-    path = os.environ.get("OTHELLO_WZEBRA_BOOK")
-    if path is None:
-        pytest.skip("OTHELLO_WZEBRA_BOOK is not set")
-    book = dict(wzebra.read(gzip.decompress(Path(path).read_bytes())))
-    assert len(book) > 100_000
-    start = book[key("")]
-    assert abs(start.score) <= 2
-    assert all(isinstance(entry.leaf, Scored | None) for entry in book.values())
-    assert Position(*key("f5")).legal_moves
 
 
 def test_a_score_that_no_game_has_is_refused_at_its_place() -> None:

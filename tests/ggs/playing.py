@@ -90,6 +90,11 @@ def offering(kind: str, opponent: str, clock: str = "05:00//02:00", every_s: flo
     return Policy(Acceptance(), (Offer(parse_match_type(kind), parse_clock(clock), opponent, every_s),))
 
 
+def both(server: FakeServer, folder: Path, kind: str = "s8r18") -> tuple[PlayingClient, PlayingClient]:
+    """Return ann, who offers matches of this type, and ben."""
+    return PlayingClient("ann", server, folder, offering(kind, "ben")), PlayingClient("ben", server, folder)
+
+
 @contextlib.asynccontextmanager
 async def running(*players: PlayingClient) -> AsyncIterator[None]:
     """Let players play within the block."""

@@ -16,7 +16,7 @@ from othello_bot.ggs.client import LoginRefused
 from othello_bot.ggs.games import EngineThinker
 from othello_bot.ggs.policy import Acceptance, Policy
 from tests.ggs.fake_server import FakeServer
-from tests.ggs.playing import QUICK, PlayingClient, RandomThinker, offering, running, until
+from tests.ggs.playing import QUICK, PlayingClient, RandomThinker, both, offering, running, until
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -47,7 +47,7 @@ async def play(
     async with FakeServer() as server:
         for name, value in (faults or {}).items():
             setattr(server.faults, name, value)
-        ann, ben = PlayingClient("ann", server, folder, offering(kind, "ben")), PlayingClient("ben", server, folder)
+        ann, ben = both(server, folder, kind)
         async with running(ann, ben):
             await until(lambda: len(server.finished) >= matches)
             await until(lambda: len(ann.saved()) == len(ben.saved()) == sum(len(one.games) for one in server.finished))
@@ -97,10 +97,7 @@ def test_faults_of_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fau
 
     async def match() -> None:
         async with FakeServer() as server:
-            ann, ben = (
-                PlayingClient("ann", server, tmp_path, offering("s8r18", "ben")),
-                PlayingClient("ben", server, tmp_path),
-            )
+            ann, ben = both(server, tmp_path)
             async with running(ann, ben):
                 await until(lambda: bool(ann.games) and bool(ben.games))
                 for name, value in faults.items():
@@ -127,10 +124,7 @@ def test_cuts_of_the_connection(tmp_path: Path) -> None:
     async def matches() -> None:
         source = random.Random(5)
         async with FakeServer() as server:
-            ann, ben = (
-                PlayingClient("ann", server, tmp_path, offering("s8r18", "ben")),
-                PlayingClient("ben", server, tmp_path),
-            )
+            ann, ben = both(server, tmp_path)
             async with running(ann, ben):
                 for _ in range(12):
                     await until(lambda: bool(ann.games) and bool(ben.games))
@@ -264,10 +258,7 @@ def test_the_engine_plays_both_boards(tmp_path: Path) -> None:
 def test_leaving_waits_for_the_match(tmp_path: Path) -> None:
     async def match() -> None:
         async with FakeServer() as server:
-            ann, ben = (
-                PlayingClient("ann", server, tmp_path, offering("s8r18", "ben")),
-                PlayingClient("ben", server, tmp_path),
-            )
+            ann, ben = both(server, tmp_path)
             async with running(ben):
                 task = asyncio.create_task(ann.runner.run())
                 await until(lambda: bool(ann.games))

@@ -15,7 +15,6 @@ from othello_bot.engine import (
     Engine,
     Limits,
     Options,
-    TextbookPlayer,
     find_option,
     options_of,
 )
@@ -23,7 +22,6 @@ from othello_bot.engine.option_arguments import argument
 from othello_bot.play import command as play
 from othello_bot.play.players import ENGINE_OPTIONS, SeatedEngine, parse_player
 from othello_bot.rules.position import Position
-from othello_bot.strategies.searchers import ThinkAhead
 from tests.play.evening import arguments
 
 
@@ -59,25 +57,6 @@ def made() -> Iterator[Callable[[str], SeatedEngine]]:
     yield make
     for player in players:
         player.close()
-
-
-def test_a_strategy_does_not_overstep_its_clock(made: Callable[[str], SeatedEngine]) -> None:
-    move = made("minimax:30").choose(Position.start(), ClockState(0.5))  # hours without the clock
-    assert move in Position.start().legal_moves
-
-
-def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared(made: Callable[[str], SeatedEngine]) -> None:
-    player = made("textbook:1:think-ahead=4")
-    start = Position.start()
-    player.think_ahead(start)
-    plan = player._engine._plan
-    assert plan is not None
-    plan.finished.wait()
-    after = start.play(parse_square("f5"))
-    assert player.choose(after, None) in after.legal_moves
-    textbook = player._engine.player
-    assert isinstance(textbook, TextbookPlayer) and isinstance(textbook.strategy, ThinkAhead)
-    assert textbook.strategy.hits == 1
 
 
 def test_neither_leaving_nor_a_move_waits_for_an_answer_that_is_being_prepared(

@@ -87,10 +87,6 @@ def test_cassio_analysis_to_its_own_end() -> None:
     assert len(Stage(f"{SEARCH}\n{RESULT}\n{RESULT}\n< ready.").listen(cassio().analyse())) == 2
 
 
-def test_cassio_ping() -> None:
-    assert Stage(">\n< ready.").run(cassio().ping()) == 1.0
-
-
 @pytest.mark.parametrize(("at", "time_s"), [(10.25, 0.25), (10.0, 0.0), (9.75, 0.0)])
 def test_cassio_ping_takes_the_time_until_ready(at: float, time_s: float) -> None:
     script = cassio().ping()

@@ -85,6 +85,11 @@ class Page:
         """Wait until all parts of the page are there."""
         self.until(lambda: self.all("[data-ready=true]"))
 
+    def reload(self) -> None:
+        """Load the page anew; return once all parts of it are there."""
+        self.browser.refresh()
+        self.ready()
+
     def show(self) -> Page:
         """Bring the tab to the front."""
         self.browser.switch_to.window(self.handle)
@@ -129,6 +134,15 @@ class Page:
         """Return the value of a field, "" while there is none."""
         return str(self.run(f"return document.querySelector({selector!r})?.value ?? ''"))
 
+    def set(self, name: str, value: str) -> None:
+        """Set the field of a name, as a person does."""
+        self.browser.execute_script(
+            "const [name, value] = arguments; const field = document.getElementById(name); field.value = value;"
+            "for (const event of ['input', 'change']) field.dispatchEvent(new Event(event))",
+            name,
+            value,
+        )
+
     def place(self, selector: str) -> list[float]:
         """Return where an element stands: its left and upper edge, its width and height."""
         at = f"document.querySelector({selector!r}).getBoundingClientRect()"
@@ -155,6 +169,12 @@ class Page:
         self.run(f"document.querySelector('[name=side][value={value}]').click()")
         self.click("#new-game")
 
+    def play(self) -> str:
+        """Begin a game by f5; return both moves once the computer has replied."""
+        self.square("f5")
+        self.until(lambda: "Your turn" in self.status and len(self.moves) == 4)
+        return self.moves
+
     @property
     def status(self) -> str:
         """The line below the board."""
@@ -165,6 +185,16 @@ class Page:
         """The moves of the list, without spaces."""
         script = "return [...document.querySelectorAll('.move')].map(one => one.firstChild.textContent).join('')"
         return str(self.run(script)).replace("pass", "pa")
+
+    def import_files(self, *paths: Path) -> None:
+        """Choose files to keep the games of, in Games."""
+        self.mode("games")
+        self.all("#import-files")[0].send_keys("\n".join(map(str, paths)))
+
+    def review(self, text: str) -> None:
+        """Open a game by pasting it; return once it is reviewed."""
+        self.paste(text)
+        self.until(lambda: self.all("#accuracies"))
 
     def paste(self, text: str) -> None:
         """Open a game by pasting it; return once it is read, or refused."""

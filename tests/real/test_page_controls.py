@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from othello_bot.web.site import OPENINGS
 from tests.real.browser import Page, served
-from tests.real.test_page import GAME, SMALL, address, browser, page, your_turn
+from tests.real.test_page import ASKED, GAME, SMALL, address, browser, page, your_turn
 
 __all__ = ["address", "browser", "page"]  # fixtures
 
@@ -108,9 +108,7 @@ def test_shift_with_an_arrow_chooses_a_square(page: Page) -> None:
 def test_n_asks_before_it_throws_a_game_away(page: Page) -> None:
     page.press("n")
     assert not page.all("dialog.asking")
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
-    before = page.moves
+    before = page.play()
     page.press("n")
     page.until(lambda: page.all("dialog.asking[open]"))
     page.press(Keys.ESCAPE)
@@ -124,17 +122,15 @@ def test_n_asks_before_it_throws_a_game_away(page: Page) -> None:
 
 def test_opponent_and_strength_survive_a_reload_and_a_new_tab(page: Page, address: str) -> None:
     page.run("document.querySelector('[name=side][value=O]').click()")
-    set_field(page, "strength-one", "11")
-    set_field(page, "minutes", "3")
-    page.browser.refresh()
-    page.ready()
+    page.set("strength-one", "11")
+    page.set("minutes", "3")
+    page.reload()
     for tab in (page, Page(page.browser, address)):
         chosen = "return ['strength-one', 'minutes'].map(id => document.getElementById(id).value)"
         assert tab.show().run(chosen) == ["11", "3"]
         assert tab.run("return document.querySelector('[name=side]:checked').value") == "O"
-    set_field(tab, "player-one", "iago")
-    tab.browser.refresh()
-    tab.ready()
+    tab.set("player-one", "iago")
+    tab.reload()
     assert tab.value("#player-one") == "iago" and tab.all("#depth-line-one:not([hidden])")
     tab.run('localStorage.setItem(\'othello-bot settings\', \'{"choices": {"side": 7, "one": {"strength": 1e9}}}\')')
     assert Page(tab.browser, address).value("#strength-one") == "7"
@@ -162,14 +158,6 @@ def test_play_from_here_is_against_the_opponent_that_is_set(page: Page) -> None:
 def plies(page: Page) -> int:
     """Return the number of moves of the game in play."""
     return int(page.run("return JSON.parse(sessionStorage.getItem('othello-bot game')).live.length"))
-
-
-def set_field(page: Page, name: str, value: str) -> None:
-    for event in ("input", "change"):
-        page.run(
-            f"const one = document.getElementById('{name}'); one.value = '{value}';"
-            f"one.dispatchEvent(new Event('{event}'))"
-        )
 
 
 @pytest.mark.parametrize("square", ["f4", "d3"])
@@ -207,8 +195,7 @@ def test_a_telephone_held_flat_shows_a_large_board_within_the_window(page: Page,
 
 
 def test_on_a_telephone_a_card_of_the_review_leads_to_the_board(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     telephone(page, 390, 844)
     touch(page, ".slips li:last-child .slip")
     page.until(lambda: page.run(BOARD)[0] > -1 and page.run(BOARD)[1] < 845)
@@ -240,16 +227,8 @@ def test_a_short_touch_plays_however_late_its_end_is_known(page: Page) -> None:
     page.until(lambda: page.moves == "d3")
 
 
-def test_a_new_game_brings_the_board_into_sight_on_a_telephone(page: Page) -> None:
-    telephone(page, 390, 844)
-    page.run("document.querySelector('[name=side][value=both]').click()")
-    touch(page, "#new-game")
-    page.until(lambda: page.run(BOARD)[0] > -1 and page.run(BOARD)[1] < 845)
-
-
 def test_the_review_shows_the_slips_of_one_player(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     shown = "return [...document.querySelectorAll('.slip .dot')].map(one => one.classList.contains('black'))"
     both = page.run(shown)
     for value, black in (("X", True), ("O", False)):
@@ -260,8 +239,7 @@ def test_the_review_shows_the_slips_of_one_player(page: Page) -> None:
 
 
 def test_opening_a_game_stands_above_the_cards_and_tells_of_ctrl_v(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     top = "document.querySelector(one).getBoundingClientRect().top"
     places = page.run(f"return ['#reading', '#accuracies', '.slip'].map(one => {top})")
     assert places == sorted(places)
@@ -280,8 +258,7 @@ def test_opening_a_game_takes_no_room_where_there_is_one(page: Page) -> None:
 
 
 def test_every_heading_of_the_table_has_a_name(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     assert all(page.run("return [...document.querySelectorAll('#accuracies th')].map(one => one.textContent)"))
 
 
@@ -298,7 +275,7 @@ def test_the_number_in_the_balance_bar_is_readable(page: Page, address: str) -> 
 def test_the_clock_of_a_computer_stands_while_the_server_is_away(browser: Chrome) -> None:
     with served("--port", "0", *SMALL) as address:
         page = Page(browser, address)
-        set_field(page, "minutes", "1")
+        page.set("minutes", "1")
         page.side("X")
         page.run("""
             const send = WebSocket.prototype.send;
@@ -317,12 +294,11 @@ def test_the_clock_of_a_computer_stands_while_the_server_is_away(browser: Chrome
 
 
 def test_a_move_during_a_pause_goes_on_with_the_game(page: Page) -> None:
-    set_field(page, "minutes", "5")
+    page.set("minutes", "5")
     page.side("X")
     page.browser.execute_script(BUTTON, "Pause")
     page.until(lambda: page.status == "Paused.")
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    page.play()
 
 
 def test_no_hint_is_given_for_the_opponent(page: Page) -> None:
@@ -330,20 +306,16 @@ def test_no_hint_is_given_for_the_opponent(page: Page) -> None:
     page.until(lambda: "is thinking" in page.status)
     page.browser.execute_script(BUTTON, "Pause")
     page.until(lambda: page.status == "Paused.")
-    asked = """
-        window.asked = []; const send = WebSocket.prototype.send;
-        WebSocket.prototype.send = function (text) { window.asked.push(JSON.parse(text).do); send.call(this, text); };
-    """
-    page.run(asked)
+    page.run(ASKED)
     page.press("i")
-    assert "values" not in page.run("return window.asked")
+    assert "values" not in page.run("return window.asked.map((one) => one.do)")
     page.mode("learn")
-    page.until(lambda: "values" in page.run("return window.asked"))
+    page.until(lambda: "values" in page.run("return window.asked.map((one) => one.do)"))
 
 
 def test_a_game_that_was_lost_on_time_is_not_taken_back(page: Page) -> None:
     """The clock would still be at zero."""
-    set_field(page, "minutes", "1")
+    page.set("minutes", "1")
     page.side("both")
     page.square("f5")
     page.run("const now = performance.now.bind(performance); performance.now = () => now() + 90_000")
@@ -408,14 +380,13 @@ def test_one_disc_and_one_game_are_singular(page: Page, address: str) -> None:
 
 def test_games_begin_after_a_balanced_opening_or_random_moves(page: Page) -> None:
     known = {line.split()[0] for line in OPENINGS.read_text().splitlines() if line[:1] in set("abcdefgh")}
-    set_field(page, "start", "balanced")
+    page.set("start", "balanced")
     page.side("both")
     page.until(lambda: len(page.moves) == 16)
     assert page.moves in known
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     assert page.value("#start") == "balanced"
-    set_field(page, "start", "random")
+    page.set("start", "random")
     before = page.moves
     page.side("both")
     page.until(lambda: page.moves != before and len(page.moves) == 16)

@@ -14,7 +14,8 @@ from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 from tests.real.browser import Page, chromium
-from tests.real.test_page import GAME, SETTINGS, address, browser, has_changed, page, your_turn
+from tests.real.test_page import ASKED, GAME, SETTINGS, address, browser, has_changed, page, your_turn
+from tests.real.test_page_controls import BUTTON
 from tests.real.test_page_files import BYTES, SAVED
 from tests.rules.strategies import random_game
 
@@ -48,11 +49,7 @@ def focus_is_on(page: Page, text: str) -> bool:
 
 def speak(page: Page, language: str) -> None:
     """Choose another language."""
-    page.browser.execute_script(
-        "const menu = document.getElementById('language'); menu.value = arguments[0];"
-        "menu.dispatchEvent(new Event('change'))",
-        language,
-    )
+    page.set("language", language)
     page.until(lambda: page.all(f"html[lang={language}]"))
     page.ready()
 
@@ -61,17 +58,8 @@ def import_base(page: Page, folder: Path, games: list[Game]) -> None:
     """Keep the games of a WTHOR base."""
     (folder / "base.wtb").write_bytes(wthor_file(games))
     (folder / "base.jou").write_bytes(names_file(["Nobody", "Ada", "Bertil"], 20))
-    page.mode("games")
-    page.all("#import-files")[0].send_keys(f"{folder}/base.wtb\n{folder}/base.jou")
+    page.import_files(folder / "base.wtb", folder / "base.jou")
     page.until(lambda: said(page).startswith("Kept"))
-
-
-def find(page: Page, words: str) -> None:
-    page.browser.execute_script(
-        "const field = document.getElementById('find-games'); field.value = arguments[0];"
-        "field.dispatchEvent(new Event('input'))",
-        words,
-    )
 
 
 def saved_file(page: Page, button: str, folder: Path) -> Path:
@@ -91,9 +79,8 @@ def agree(page: Page) -> None:
 
 def resign_after_a_move(page: Page) -> None:
     """Play a move, resign after the reply, and look at the list of games."""
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
-    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()")
+    page.play()
+    page.browser.execute_script(BUTTON, "Resign")
     agree(page)
     page.mode("games")
     page.until(lambda: kept(page))
@@ -104,8 +91,7 @@ def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
     today = page.run("return new Date().toLocaleDateString('sv')")
     [words] = [one.split() for one in kept(page)]
     assert (words[:4], words[-2:]) == (["You", "–", "othello-bot,", "casual"], [today, "0–1"])
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.mode("games")
     page.until(lambda: said(page) == "1 game.")
     page.click(".kept-game")
@@ -139,23 +125,22 @@ def test_a_base_is_kept_searched_opened_and_deleted(page: Page, tmp_path: Path) 
     assert len(kept(page)) == 60
     import_base(page, tmp_path, GAMES)
     page.until(lambda: said(page) == "Kept 0 games; 60 were there already.")
-    find(page, "bertil 1987")
+    page.set("find-games", "bertil 1987")
     assert said(page) == "60 games."
-    find(page, "carla")
+    page.set("find-games", "carla")
     assert (said(page), kept(page)) == ("0 games of 60.", [])
-    find(page, "")
-    page.run("document.getElementById('games-result').value = 'draw'")
-    page.run("document.getElementById('games-result').dispatchEvent(new Event('change'))")
+    page.set("find-games", "")
+    page.set("games-result", "draw")
     assert all("32–32" in one for one in kept(page))
-    page.run("document.getElementById('games-result').value = ''")
-    find(page, "bertil")
+    page.set("games-result", "")
+    page.set("find-games", "bertil")
     page.click(".kept-game")
     page.until(lambda: page.moves in {game.transcript(passes=True) for game in GAMES})
     page.mode("games")
     page.click(".kept li .delete")
     agree(page)
     page.until(lambda: said(page) == "59 games.")
-    find(page, "")
+    page.set("find-games", "")
     page.click("#delete-games")
     agree(page)
     page.until(lambda: said(page) == "0 games.")
@@ -173,8 +158,7 @@ def test_the_keyboard_keeps_its_place_in_what_is_drawn_anew(page: Page, tmp_path
         page.until(lambda: not page.all("dialog.asking"))
         page.until(partial(number_is_kept, page, 5 - agreed))
     page.until(lambda: page.run("return document.activeElement === document.querySelectorAll('.delete')[1]"))
-    page.run("document.getElementById('minutes').value = '5'")
-    page.run("document.getElementById('minutes').dispatchEvent(new Event('change'))")
+    page.set("minutes", "5")
     page.mode("play")
     page.side("X")
     for before, after in (("Pause", "Go on"), ("Go on", "Pause")):
@@ -193,18 +177,17 @@ def test_all_games_are_exported_and_a_backup_brings_them_back(page: Page, tmp_pa
     page.click("#delete-games")
     agree(page)
     page.until(lambda: said(page) == "0 games.")
-    page.all("#import-files")[0].send_keys(str(backup))
+    page.import_files(backup)
     page.until(lambda: said(page) == f"Kept {len(games)} games.")
     assert sorted(kept(page)) == sorted(before)
     (tmp_path / "half.json").write_bytes(backup.read_bytes()[:-100])
-    page.all("#import-files")[0].send_keys(str(tmp_path / "half.json"))
+    page.import_files(tmp_path / "half.json")
     page.until(lambda: said(page) == "The backup is damaged: it is incomplete.")
 
 
 def test_a_backup_is_whole_before_the_list_is_read(page: Page, tmp_path: Path) -> None:
     import_base(page, tmp_path, GAMES)
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.mode("play")
     page.run(SAVED)
     page.run("['tab-games', 'back-up', 'export-games'].forEach((one) => document.getElementById(one).click())")
@@ -221,7 +204,7 @@ def test_what_was_done_stays_told_while_the_list_is_read_again(page: Page, addre
     assert said(other) == "Kept 2 games; 5 were there already."
     page.show().until(lambda: len(kept(page)) == 7)
     assert said(page) == "Kept 5 games."
-    find(page, "nobody")
+    page.set("find-games", "nobody")
     assert said(page) == "7 games."
 
 
@@ -245,7 +228,7 @@ def test_a_kept_game_keeps_its_review(page: Page, tmp_path: Path) -> None:
     page.run(ASKED)
     page.click(".kept-game")
     page.until(lambda: page.all("#accuracies") and page.all(".slip"))
-    assert "review" not in page.run("return window.asked")
+    assert "review" not in page.run("return window.asked.map((one) => one.do)")
 
 
 def test_a_reload_keeps_the_review_of_the_game_on_the_board(page: Page, tmp_path: Path) -> None:
@@ -325,7 +308,7 @@ def test_a_full_storage_keeps_nothing_of_an_import(address: str, tmp_path: Path)
         page.mode("games")
         page.until(lambda: said(page) == "0 games.")
         fresh.execute_cdp_cmd("Storage.overrideQuotaForOrigin", quota)
-        page.all("#import-files")[0].send_keys(f"{tmp_path}/base.wtb")
+        page.import_files(tmp_path / "base.wtb")
         page.until(lambda: "no storage left" in said(page))
         fresh.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": quota["origin"]})
         fresh.refresh()
@@ -350,12 +333,9 @@ def test_the_address_follows_the_game_and_back_leads_to_the_one_before(page: Pag
 
 
 def test_a_reload_goes_on_with_the_game_in_play(page: Page, address: str) -> None:
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
-    before = page.moves
+    before = page.play()
     page.until(lambda: page.browser.current_url == f"{address}?game={before}")
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.until(lambda: page.moves == before)
     assert page.run("return document.documentElement.dataset.mode") == "play"
     assert "othello-bot" in page.text("#seat-top .who")

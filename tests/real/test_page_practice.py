@@ -11,7 +11,7 @@ import pytest
 
 from othello_bot.rules import Game
 from tests.real.browser import Page
-from tests.real.test_page import address, browser, page, your_turn
+from tests.real.test_page import address, browser, page
 from tests.real.test_page_controls import BUTTON, telephone, touch
 from tests.real.test_page_games import agree, import_base, nothing_kept, said, saved_file
 from tests.rules.strategies import random_game
@@ -93,8 +93,7 @@ def test_the_mistakes_of_a_game_against_a_computer_are_those_of_the_person(
     game = {"start": "", "moves": SLIPS.transcript(passes=True), "review": None}
     backup = {"othello-bot games": 1, "games": [{"summary": {**summary, "mine": "X", "won": ""}, "game": game}]}
     (tmp_path / "backup.json").write_text(json.dumps(backup, separators=(",", ":")))
-    page.mode("games")
-    page.all("#import-files")[0].send_keys(f"{tmp_path}/backup.json")
+    page.import_files(tmp_path / "backup.json")
     page.until(lambda: said(page) == "Kept 1 game.")
     page.click(".kept-game")
     page.click("#practise-review")
@@ -223,13 +222,12 @@ def test_a_backup_holds_what_is_to_be_practised(page: Page, tmp_path: Path) -> N
     page.click("#delete-games")
     agree(page)
     page.until(lambda: said(page) == "0 games." and due(page) == 0)
-    page.all("#import-files")[0].send_keys(str(backup))
+    page.import_files(backup)
     page.until(lambda: said(page) == "Kept 1 game." and due(page) == before)
 
 
 def test_where_one_loses_is_summed_up(page: Page) -> None:
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    page.play()
     page.browser.execute_script(BUTTON, "Resign")
     agree(page)
     page.mode("games")

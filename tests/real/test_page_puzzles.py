@@ -126,15 +126,13 @@ def test_a_verdict_is_told_where_nothing_can_be_kept(page: Page) -> None:
 def test_puzzles_are_those_of_the_ratings_that_are_chosen(page: Page) -> None:
     opened(page)
     for place, (low, high) in enumerate([(0, 9999), (0, 999), (1000, 1499), (1500, 1999), (2000, 9999)]):
-        page.run(f"document.getElementById('puzzle-rating').value = '{place}'")
-        page.run("document.getElementById('puzzle-rating').dispatchEvent(new Event('change'))")
+        page.set("puzzle-rating", str(place))
         page.click("#next-puzzle")
         shown(page)
         rating = re.search(r"Rating ([0-9]+)\.", told(page))
         assert rating is not None and low <= int(rating[1]) <= high
         page.click("#end-practice")
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.until(lambda: page.value("#puzzle-rating") == "4")
 
 
@@ -158,8 +156,7 @@ def test_a_puzzle_is_missed_by_the_first_wrong_try_also_if_one_stops_then(page: 
     page.until(lambda: told(page).startswith("Not yet"))
     page.click("#end-practice")
     page.until(lambda: page.text("#daily-puzzle").endswith("missed"))
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.until(lambda: page.text("#puzzle-score").startswith("0 solved and 1 missed"))
 
 
@@ -179,13 +176,10 @@ def test_a_hint_does_not_give_a_puzzle_away_and_its_values_are_shown_in_learn(pa
 
 @pytest.mark.parametrize("back", ["#end-practice", "#tab-play"])
 def test_the_game_in_play_comes_back_after_a_puzzle(page: Page, back: str) -> None:
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
-    before = page.moves
+    before = page.play()
     opened(page).click("#next-puzzle")
     shown(page)
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     assert page.moves == before
     page.until(lambda: page.all("#next-puzzle:not([hidden])"))
     page.click("#next-puzzle")
@@ -200,8 +194,7 @@ def test_the_game_in_play_comes_back_after_a_puzzle(page: Page, back: str) -> No
 
 
 def test_mistakes_are_practised_from_a_game_that_is_not_kept(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     page.click("[name=slips-of][value=X] + span")
     page.click("#practise-review")
     page.until(lambda: "Find a better move" in page.text("#practice-said"))
@@ -234,10 +227,9 @@ def test_a_backup_holds_the_puzzles_that_were_tried(page: Page, tmp_path: Path) 
             transaction.oncomplete = () => { target.result.close(); told(); };
         };
     """)
-    page.all("#import-files")[0].send_keys(str(backup))
+    page.import_files(backup)
     page.until(lambda: said(page) == "Kept 1 game.")
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     opened(page)
     assert page.text("#puzzle-score").startswith("1 solved")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from tests.real.test_page import GAME, address, browser, page
 from tests.real.test_page_games import (
     GAMES,
     agree,
-    find,
     import_base,
     kept,
     nothing_kept,
@@ -76,8 +74,7 @@ def test_an_opened_game_is_kept_as_it_is_told_and_not_as_one_that_was_played_her
     page.press("\ue010")
     page.mode("play")
     page.side("both")
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.mode("games")
     page.until(lambda: said(page) == "1 game.")
 
@@ -89,8 +86,7 @@ def test_a_finished_game_whose_end_is_taken_back_is_kept_once(page: Page) -> Non
     page.until(lambda: "51 empty squares" in page.status)
     page.press("t", "t")
     page.side("both")
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.mode("games")
     page.until(lambda: said(page) == "1 game." and "64–0" in page.text(".kept-game"))
 
@@ -116,13 +112,12 @@ def test_files_of_several_kinds_are_kept_together_and_a_bad_one_is_named(page: P
     (tmp_path / "two.txt").write_text("f5d6\nf5f4\n")
     (tmp_path / "none.txt").write_text("")
     (tmp_path / "wrong.txt").write_text("f5a1")
-    files = [f"{tmp_path}/{name}" for name in ("base.wtb", "base.jou", "two.txt")]
-    page.mode("games")
+    files = [tmp_path / name for name in ("base.wtb", "base.jou", "two.txt")]
     for bad, told in (("none.txt", "There is no game in it."), ("wrong.txt", "illegal move 'a1'")):
-        page.all("#import-files")[0].send_keys("\n".join([*files, f"{tmp_path}/{bad}"]))
+        page.import_files(*files, tmp_path / bad)
         page.until(partial(said_is, page, f"{bad}: {told}"))
     assert not kept(page)
-    page.all("#import-files")[0].send_keys("\n".join(files))
+    page.import_files(*files)
     page.until(lambda: said(page) == "Kept 7 games.")
     assert sum("Bertil – Nobody" in one for one in kept(page)) == 5
 
@@ -131,7 +126,7 @@ def test_a_game_that_was_played_here_is_the_same_in_its_file(page: Page, tmp_pat
     page.side("X")
     resign_after_a_move(page)
     exported = saved_file(page, "#export-games", tmp_path)
-    page.all("#import-files")[0].send_keys(str(exported))
+    page.import_files(exported)
     page.until(lambda: said(page) == "Kept 0 games; 1 was there already.")
 
 
@@ -158,8 +153,7 @@ def test_the_list_tells_what_a_game_is(page: Page, tmp_path: Path) -> None:
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    page.mode("games")
-    page.all("#import-files")[0].send_keys("\n".join(f"{tmp_path}/{name}" for name in texts))
+    page.import_files(*(tmp_path / name for name in texts))
     page.until(lambda: said(page) == "Kept 4 games.")
     assert sorted(kept(page)) == [
         "Ada – Bertil\n1987-06-05  0–1  Cup",
@@ -171,17 +165,7 @@ def test_the_list_tells_what_a_game_is(page: Page, tmp_path: Path) -> None:
     page.click("#delete-games")
     agree(page)
     page.until(lambda: said(page) == "0 games.")
-    page.all("#import-files")[0].send_keys(str(backup))
+    page.import_files(backup)
     page.until(lambda: said(page) == "Kept 4 games.")
-    find(page, "f5d6c3")
+    page.set("find-games", "f5d6c3")
     assert len(kept(page)) == 1
-
-
-def test_a_file_of_othello_quest_is_kept(page: Page, tmp_path: Path) -> None:
-    moves = [{"m": GAME[place : place + 2], "t": 1} for place in range(0, len(GAME), 2)]
-    (tmp_path / "quest.json").write_text(json.dumps({"id": "x", "position": {"moves": moves, "startPos": ""}}))
-    page.mode("games")
-    page.all("#import-files")[0].send_keys(f"{tmp_path}/quest.json")
-    page.until(lambda: said(page) == "Kept 1 game.")
-    page.click(".kept-game")
-    page.until(lambda: page.moves == GAME)

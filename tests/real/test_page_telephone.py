@@ -29,8 +29,7 @@ SMALL_TARGETS = """
 @pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.parametrize(("width", "height"), [(932, 430), (667, 375), (390, 844)])
 def test_a_finger_hits_every_button_and_field(page: Page, width: int, height: int) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     page.mode("games")
     page.click("#keep-game")
     page.until(lambda: page.all(".delete"))
@@ -46,8 +45,7 @@ def test_a_finger_hits_every_button_and_field(page: Page, width: int, height: in
 
 
 def test_a_flat_telephone_keeps_board_and_tabs_in_sight_while_it_scrolls(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     telephone(page, 932, 430)
     before = page.run(BOARD)
     page.run("document.querySelector('.slips li:last-child').scrollIntoView()")
@@ -62,8 +60,7 @@ def scrolled(page: Page, place: int) -> bool:
 
 
 def test_a_mode_is_found_where_it_was_left_and_another_game_begins_at_its_top(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     telephone(page, 932, 430)
     page.run("window.scrollTo(0, 500)")
     page.press("2")
@@ -89,8 +86,7 @@ def test_the_list_of_keys_begins_at_its_top_and_a_touch_beside_it_closes_it(page
 
 
 def test_a_card_that_is_chosen_again_plays_out_the_better_line(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     telephone(page, 932, 430)
     for _ in "12":
         assert not page.all(".number:not(:empty)")

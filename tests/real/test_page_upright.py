@@ -11,7 +11,7 @@ import pytest
 
 from tests.real.browser import Page
 from tests.real.test_page import GAME, SETTINGS, address, browser, page, your_turn
-from tests.real.test_page_controls import BOARD, BUTTON, HOLDS, MODES, plies, set_field, telephone, touch
+from tests.real.test_page_controls import BOARD, BUTTON, HOLDS, MODES, plies, telephone, touch
 from tests.real.test_page_games import GAMES, agree, import_base, nothing_kept, said
 from tests.real.test_page_puzzles import CELLS, moves, opened, shown, told
 
@@ -47,7 +47,7 @@ def clocks(page: Page) -> list[str]:
 
 def test_a_line_that_was_touched_goes_on_while_the_search_deepens(page: Page, address: str) -> None:
     page = upright(Page(page.browser, address, "?game=f5d6c3d3"))
-    set_field(page, "level", "61")
+    page.set("level", "61")
     page.until(lambda: page.all(".lines li"))
     touch(page, ".lines li:last-child button")
     page.until(lambda: page.all(NUMBERS))
@@ -85,11 +85,9 @@ def square(name: str) -> int:
 
 @pytest.mark.parametrize("tab", ["play", "puzzles", "games"])
 def test_the_game_in_play_comes_back_after_the_values_of_a_puzzle(page: Page, tab: str) -> None:
-    set_field(page, "minutes", "5")
+    page.set("minutes", "5")
     page.side("X")
-    page.square("f5")
-    page.until(lambda: your_turn(page) and len(page.moves) == 4)
-    before = page.moves
+    before = page.play()
     opened(page).click("#next-puzzle")
     shown(page)
     page.click("#show-answer")
@@ -108,8 +106,8 @@ def test_back_and_forward_lead_to_the_game_in_play_as_it_was(page: Page) -> None
     page.side("both")
     page.square("f5")
     page.until(lambda: "?game=f5" in page.run("return location.search"))
-    set_field(page, "minutes", "5")
-    set_field(page, "strength-one", "9")
+    page.set("minutes", "5")
+    page.set("strength-one", "9")
     page.side("X")
     page.square("d3")
     page.until(lambda: your_turn(page) and len(page.moves) == 4)
@@ -129,7 +127,7 @@ def test_a_clock_stops_while_the_game_is_not_played(page: Page) -> None:
     page.run(
         "const now = performance.now.bind(performance); window.ahead = 0; performance.now = () => now() + window.ahead"
     )
-    set_field(page, "minutes", "5")
+    page.set("minutes", "5")
     page.side("both")
     page.run("window.ahead = 60_000")
     page.until(lambda: clocks(page)[1] < "4:01")
@@ -151,8 +149,7 @@ def test_a_puzzle_does_not_turn_the_game_over(page: Page) -> None:
         if shown(page).position.to_string()[-1] == "O":
             break
         page.click("#end-practice")
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     assert page.run("return document.getElementById('seat-bottom').dataset.side") == "X"
 
 
@@ -194,8 +191,7 @@ def test_the_list_of_games_stands_above_the_board(page: Page) -> None:
 
 
 def test_the_line_below_the_board_tells_of_the_mistake_in_review(page: Page) -> None:
-    page.paste(GAME)
-    page.until(lambda: page.all("#accuracies"))
+    page.review(GAME)
     upright(page)
     touch(page, ".slips li:first-child .slip")
     card = page.run("return document.querySelector('.slip').getAttribute('aria-label')")
@@ -282,7 +278,7 @@ def test_letters_twice_as_large_are_whole(page: Page, address: str, language: st
     )
     upright(page)
     page.mode("play")
-    set_field(page, "minutes", "5")
+    page.set("minutes", "5")
     page.side("X")
     sizes = """
         const size = (one) => parseFloat(getComputedStyle(document.querySelector(one)).fontSize);
@@ -306,11 +302,7 @@ def test_letters_twice_as_large_are_whole(page: Page, address: str, language: st
 )
 def test_edit_reads_a_board_in_japanese_signs(page: Page, text: str) -> None:
     page.mode("edit")
-    page.browser.execute_script(
-        "const field = document.getElementById('board-text'); field.value = arguments[0];"
-        "field.dispatchEvent(new Event('change'))",
-        text,
-    )
+    page.set("board-text", text)
     assert page.status.startswith("White to move") and page.text("#edit-error") == ""
     assert page.run(CELLS) == "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27
 

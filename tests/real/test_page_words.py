@@ -102,8 +102,7 @@ def test_the_page_speaks_the_first_language_of_the_browser_that_it_knows(
     agent = page.run("return navigator.userAgent")
     override = {"userAgent": agent, "acceptLanguage": languages}
     page.browser.execute_cdp_cmd("Emulation.setUserAgentOverride", override)
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     assert heading(page) == told
     assert page.run("return document.documentElement.lang") == ("ja" if told == "手順" else "en")
 
@@ -117,8 +116,7 @@ def test_the_language_is_chosen_in_a_menu_and_the_game_stays(page: Page, address
         return bool(page.all("[data-ready=true]")) and heading(page) == told
 
     for code, told in (("ja", "手順"), ("en", "Moves"), ("ja", "手順")):
-        page.run(f"document.getElementById('language').value = '{code}'")
-        page.run("document.getElementById('language').dispatchEvent(new Event('change'))")
+        page.set("language", str(code))
         page.until(partial(speaks, told))
         assert page.moves == "f5"
     assert heading(Page(page.browser, address)) == "手順"

@@ -168,12 +168,6 @@ def test_a_store_that_cannot_be_used_now_is_not_called_something_else(
     assert "reviews.db: " in error and told in error and "store of reviews" not in error
 
 
-def test_a_file_that_is_no_store_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert reviewed("--store", folder / "a.pgn", folder / "a.pgn") == 2
-    assert "expected a store of reviews" in capsys.readouterr().err
-    assert (folder / "a.pgn").read_text() == PGN
-
-
 def test_an_interruption_says_how_to_resume(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

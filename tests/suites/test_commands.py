@@ -171,20 +171,12 @@ def test_solve_positions_where_nothing_can_be_played(tmp_path: Path, capsys: pyt
     assert (passed["best"], passed["score"], passed["right"]) == ("pass", truth, True)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("X" * 62 + " X; +2;\n", "line 1"),
-        ("% fine\n" + "-" * 64 + " X; Z9:+2;\n", "line 2"),
-        ("-" * 64 + " X; +65;\n", "line 1"),
-    ],
-)
-def test_solve_refuses_a_bad_file(tmp_path: Path, content: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_refuses_a_bad_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.obf"
-    path.write_text(content)
+    path.write_text("% fine\n" + "-" * 64 + " X; Z9:+2;\n")
     assert main(["solve", str(path), "--hash", "1"]) == 2
     captured = capsys.readouterr()
-    assert captured.out == "" and captured.err.startswith("othello-bot solve: ") and said in captured.err
+    assert captured.out == "" and captured.err.startswith("othello-bot solve: ") and "line 2" in captured.err
     assert captured.err.count("\n") == 1
 
 
