@@ -95,7 +95,6 @@ PARTS = {
             "tests/arena/test_match.py::test_a_game_that_kills_every_worker_ends_the_match",
             "tests/arena/test_match.py::test_closing_ends_workers_and_engines_in_mid_game",
             "tests/arena/test_match.py::test_two_arenas_share_one_match",
-            "tests/arena/test_store.py::test_two_processes_write_to_one_store",
             "tests/arena/test_store.py::test_a_new_store_opened_by_many_at_once",
         ),
     ),
