@@ -208,14 +208,6 @@ def test_what_was_done_stays_told_while_the_list_is_read_again(page: Page, addre
     assert said(page) == "7 games."
 
 
-ASKED = """
-    window.asked = [];
-    const send = WebSocket.prototype.send;
-    WebSocket.prototype.send = function (text) { window.asked.push(JSON.parse(text).do); send.call(this, text); };
-"""
-"""Notes what the page asks of the server."""
-
-
 def test_a_kept_game_keeps_its_review(page: Page, tmp_path: Path) -> None:
     import_base(page, tmp_path, [random_game(7, 16)])
     page.click(".kept-game")
@@ -238,12 +230,11 @@ def test_a_reload_keeps_the_review_of_the_game_on_the_board(page: Page, tmp_path
     page.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     before = page.text("#panel-review")
     page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": ASKED})
-    page.browser.refresh()
-    page.ready()
+    page.reload()
     page.until(lambda: page.all("#accuracies") and page.all(".slip"))
-    page.until(lambda: page.run("return window.asked").count("opening"))
+    page.until(lambda: "opening" in page.run("return window.asked.map((one) => one.do)"))
     assert page.text("#panel-review") == before
-    assert "review" not in page.run("return window.asked")
+    assert "review" not in page.run("return window.asked.map((one) => one.do)")
 
 
 def test_two_tabs_show_the_same_games(page: Page, address: str, tmp_path: Path) -> None:
