@@ -16,7 +16,6 @@ import time
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, NoReturn
 
 from othello_bot.base.clocks import ClockStates, TimeSettings
@@ -163,9 +162,7 @@ class Client:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def _introduced(self, info: EngineInfo) -> EngineInfo:

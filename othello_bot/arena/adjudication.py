@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from types import TracebackType
 from typing import Final
 
 from othello_bot.arena.config import ResignRule
@@ -249,9 +248,7 @@ class Beat:
             raise ArenaError(f"cannot start a thread: {error}") from error
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._over.set()
         self.tick()
 

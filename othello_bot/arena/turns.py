@@ -16,7 +16,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from othello_bot.arena.config import PlayerDialect
@@ -222,9 +221,7 @@ class Traffic:
     def __enter__(self) -> Traffic:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         with self._lock:
             os.close(self._file)
             self._file = -1

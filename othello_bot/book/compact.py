@@ -17,7 +17,6 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Final, NamedTuple
 
 from othello_bot.base.errors import counted
@@ -103,9 +102,7 @@ class CompactBook:
     def __enter__(self) -> CompactBook:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -7,7 +7,6 @@ import contextlib
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from othello_bot.engine.engine import Engine
@@ -45,9 +44,7 @@ class AsyncEngine:
             self._engine = await asyncio.to_thread(Engine, self._options)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *exception: object) -> None:
         await self.close()
 
     async def close(self) -> None:
@@ -161,9 +158,7 @@ class Thoughts:
         await self._started()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *exception: object) -> None:
         if self._running is not None:
             await _stopped(self._engine, self._running.done)
 

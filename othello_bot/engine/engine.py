@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import NotEnoughMemory, OptionError, Options, find_option
 from othello_bot.engine.player import Choice, Player, choosing, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, Searcher, SearchRequest, SearchResult, Steps, carried_out
+from othello_bot.engine.searcher import Chooser, SearchRequest, SearchResult, Steps, carried_out
 from othello_bot.engine.strength import MEAN_RATING
 from othello_bot.engine.task import EngineBusy, EngineClosed, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
@@ -50,17 +51,15 @@ class Engine:
     """
 
     def __init__(
-        self, options: Options | None = None, *, search: Searcher | None = None, book: Book | None = None
+        self, options: Options | None = None, *, search: Search | None = None, book: Book | None = None
     ) -> None:
         self._options = Options.with_seed_drawn(options)
         if search is None:
-            from othello_bot.engine.deepening import Search
-
             try:
                 search = Search(self._options.hash, self._options.threads)
             except OSError as error:  # no thread can be started
                 raise MemoryError(str(error)) from None
-            self._search: Searcher = search
+            self._search = search
             if (self._options.evaluation, self._options.evaluation_file) != ("learned", None):
                 self._apply_evaluation(self._options)
         self._search = search

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
-from othello_bot.engine.searcher import Searcher, SearchRequest, SearchResult, Steps
+from othello_bot.engine.searcher import SearchRequest, SearchResult, Steps
 from othello_bot.engine.strength import Person, StrengthStep, step
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Game, Position, position_of
@@ -183,7 +184,7 @@ class _Preparation(Plan):
         self._thinker = thinker
         self._position = position
 
-    def _think(self, search: Searcher) -> None:
+    def _think(self, search: Search) -> None:
         from othello_bot.strategies.board import from_position
         from othello_bot.strategies.searchers import Interrupted, interruptible
 

@@ -14,8 +14,9 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import GROWTH, Resumption, Searcher, SearchResult
+from othello_bot.engine.searcher import GROWTH, Resumption, SearchResult
 from othello_bot.engine.time_manager import TimeBudget, after_thinking_ahead
 from othello_bot.rules import Position
 
@@ -132,7 +133,7 @@ class Plan:
         """Return the result for a position, None without one."""
         return None
 
-    def pause(self, search: Searcher) -> bool:
+    def pause(self, search: Search) -> bool:
         """Stop thinking, and return once the search is free; return whether it was in use. `go_on` continues."""
         if self.finished.is_set():
             return False
@@ -146,7 +147,7 @@ class Plan:
         self._paused = False
         self.finished.clear()
 
-    def carry_out(self, search: Searcher) -> None:
+    def carry_out(self, search: Search) -> None:
         """Think until cancelled, until the time is over, or until nothing is left to do.
 
         Errors are stored as `error`, because a thread has no caller to raise to.
@@ -158,7 +159,7 @@ class Plan:
         finally:
             self.finished.set()
 
-    def _think(self, search: Searcher) -> None:
+    def _think(self, search: Search) -> None:
         raise NotImplementedError
 
     @property
@@ -186,7 +187,7 @@ class PonderPlan(Plan):
         """Return the result for a position, None without one."""
         return self._found.get((position.mover, position.opponent))
 
-    def _think(self, search: Searcher) -> None:
+    def _think(self, search: Search) -> None:
         replies = self._replies(search)
         scale = 1.0
         while not self._over():
@@ -198,7 +199,7 @@ class PonderPlan(Plan):
                 return
             scale *= ROUND_GROWTH
 
-    def _replies(self, search: Searcher) -> list[int]:
+    def _replies(self, search: Search) -> list[int]:
         """Return the opponent's replies, the likeliest first."""
         legal = list(self._position.legal_moves)
         ranked: list[int] = []
@@ -213,7 +214,7 @@ class PonderPlan(Plan):
                 ranked += [line.move for line in result.lines if line.move not in ranked and line.move in legal]
         return ranked + [move for move in legal if move not in ranked]
 
-    def _think_about(self, search: Searcher, reply: int, longest_s: float) -> bool:
+    def _think_about(self, search: Search, reply: int, longest_s: float) -> bool:
         """Search the position after `reply`; return True if it is solved or over and needs no more."""
         position = self._position.play(reply)
         if not position.legal_bits:
@@ -246,7 +247,7 @@ class PonderPlan(Plan):
         return complete
 
     def _run(
-        self, search: Searcher, position: Position, limits: Limits, on_progress: PonderProgress | None = None
+        self, search: Search, position: Position, limits: Limits, on_progress: PonderProgress | None = None
     ) -> SearchResult | None:
         """Run one search and return its result; None when the plan is over."""
         # In this order a cancellation is never lost: it comes before the check, or its stop comes after the arming.

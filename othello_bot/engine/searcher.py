@@ -1,8 +1,7 @@
-"""Requests and results of searches, and the interface that the engine requires of a searcher.
+"""Requests and results of searches.
 
-`othello_bot.engine.deepening.Search` is the one in use. Code that needs searches is a generator, `Steps`: it yields a
-`SearchRequest` and receives the result, so that a session can listen to its input in the meantime. `advance` drives
-one; `carried_out` does so in a caller that can wait.
+Code that needs searches is a generator, `Steps`: it yields a `SearchRequest` and receives the result, so that a session
+can listen to its input in the meantime. `advance` drives one; `carried_out` does so in a caller that can wait.
 """
 
 from __future__ import annotations
@@ -10,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_mib
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.kernel import Bound
 from othello_bot.rules import Position
 
@@ -176,50 +174,6 @@ def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
     if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
         most = max(available + freed_mib - RESERVE_MIB, 1)
         raise TableTooLarge(hash_mib, most)
-
-
-class Searcher(Protocol):
-    """A search with its table, as the engine sees it: it knows no colours and no game, only mover and opponent."""
-
-    def run(
-        self,
-        mover: int,
-        opponent: int,
-        limits: Limits,
-        budget: TimeBudget | None = None,
-        asked_at_s: float | None = None,
-        on_progress: Callable[[SearchResult], None] | None = None,
-        resumption: Resumption | None = None,
-    ) -> SearchResult:
-        """Search until a limit or `stop`; called in the worker thread.
-
-        The budget in seconds (None: that of the limits) counts from `asked_at_s` (`time.monotonic`; None: now).
-        `resumption`: the table is filled by a search that came so far.
-        """
-
-    def stop(self) -> None:
-        """Stop a run that has begun or is about to begin."""
-
-    def arm(self) -> None:
-        """Discard a previous `stop`."""
-
-    def resize(self, hash_mib: int) -> None:
-        """Change the table's size; raise MemoryError and keep the old table if it does not fit."""
-
-    def set_threads(self, threads: int) -> None:
-        """Change the number of search threads."""
-
-    def set_evaluation(self, name: str, file: str | None = None) -> None:
-        """Change the evaluation function; raise ValueError or OSError and keep the old one if it cannot be loaded."""
-
-    def prepare(self) -> None:
-        """Do in advance what the first searches would otherwise wait for; repeated calls cost almost nothing."""
-
-    def clear(self) -> None:
-        """Forget the table's content."""
-
-    def evaluate(self, mover: int, opponent: int) -> float:
-        """Return the static evaluation in discs, from the mover's view."""
 
 
 T = TypeVar("T")

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from queue import SimpleQueue
 
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import NotEnoughMemory
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, Line, Searcher, SearchResult
+from othello_bot.engine.searcher import Chooser, Line, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.kernel import Bound
 from othello_bot.rules import Position
@@ -64,7 +65,7 @@ class Task:
         else:
             self.hit = hit
 
-    def carry_out(self, search: Searcher) -> None:
+    def carry_out(self, search: Search) -> None:
         """Set `outcome` and report it; runs in the worker thread."""
         if self.outcome is None:
             try:
@@ -75,7 +76,7 @@ class Task:
         if self.on_done is not None:
             self.on_done(self.outcome)
 
-    def _found(self, search: Searcher) -> SearchResult:
+    def _found(self, search: Search) -> SearchResult:
         if self.chooser is not None:
             return chosen(self.chooser, self.position, self.budget, self.asked_at_s, lambda: self.stopped)
         resumption = None if self.hit is None else self.hit.resumption()
@@ -87,7 +88,7 @@ class Task:
 class Worker:
     """The thread that carries out tasks and plans, one after the other."""
 
-    def __init__(self, search: Searcher) -> None:
+    def __init__(self, search: Search) -> None:
         self._search = search
         self._waiting: SimpleQueue[Task | Plan | None] = SimpleQueue()
         self._thread: threading.Thread | None = None

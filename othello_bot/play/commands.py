@@ -7,8 +7,8 @@ from typing import Final
 
 from othello_bot.base.errors import InputError, counted
 from othello_bot.base.notation import Color, NotationError, move_name, parse_decimal, parse_integer, parse_move
-from othello_bot.engine import Engine, Options, SearchRequest, SearchResult, carried_out, find_option
-from othello_bot.play.players import LOOK_S, Watch, parse_player
+from othello_bot.engine import Engine, Options, SearchResult, carried_out, find_option
+from othello_bot.play.players import Watch, parse_player, watched
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.review import GameReview, Grade, review_steps, slip_lines
 from othello_bot.rules import CannotRedo, CannotUndo, Game
@@ -23,26 +23,14 @@ def review_lines(game: Game, watch: Watch) -> list[str]:
     """Return what the moves of a game were worth, as text; `watch` may end the review, which is then incomplete."""
     stopped = False
 
+    def watch_and_note(result: SearchResult | None) -> bool:
+        nonlocal stopped
+        stopped = watch(result) or stopped
+        return stopped
+
     with Engine(Options(book=False)) as engine:
-
-        def search(request: SearchRequest) -> SearchResult:
-            nonlocal stopped
-            latest: SearchResult | None = None
-
-            def improved(result: SearchResult) -> None:
-                nonlocal latest
-                latest = result
-
-            engine.go(request.position, request.limits, on_progress=improved)
-            while True:
-                try:
-                    return engine.wait(LOOK_S)
-                except TimeoutError:
-                    if watch(latest):
-                        stopped = True
-                        engine.stop()
-
-        moves = carried_out(review_steps(game, REVIEW_LEVEL, None, lambda: stopped, onlooker=engine.onlooker), search)
+        steps = review_steps(game, REVIEW_LEVEL, None, lambda: stopped, onlooker=engine.onlooker)
+        moves = carried_out(steps, lambda request: watched(engine, request, watch_and_note))
     review = GameReview(game.copy(), REVIEW_LEVEL, tuple(moves))
     return [
         *([] if review.complete else [f"stopped: {len(moves)} of {counted(game.ply, 'move')} reviewed"]),

@@ -58,6 +58,27 @@ def unwatched(result: SearchResult | None) -> bool:
     return False
 
 
+def watched(engine: Engine, request: SearchRequest, watch: Watch, asked_at_s: float | None = None) -> SearchResult:
+    """Search, and pass each result to `watch`, which may end it. Stop the search on an interruption."""
+    latest: SearchResult | None = None
+
+    def improved(result: SearchResult) -> None:
+        nonlocal latest
+        latest = result
+
+    engine.go(request.position, request.limits, on_progress=improved, asked_at_s=asked_at_s, chooser=request.chooser)
+    try:
+        while True:
+            try:
+                return engine.wait(LOOK_S)
+            except TimeoutError:
+                if watch(latest):
+                    engine.stop()
+    except BaseException:
+        engine.stop()
+        raise
+
+
 @dataclass(frozen=True)
 class PlayerSpec:
     """A player given by a text; `text` is already checked."""
@@ -146,7 +167,7 @@ class SeatedEngine:
         """Return the move to play where the game is not over, possibly PASS; if it is ended, the best so far."""
         steps = self._engine.choosing(place, self._engine.default_limits(clock))
         asked_at_s = time.monotonic()
-        return carried_out(steps, lambda request: self._watched(request, watch, asked_at_s)).move
+        return carried_out(steps, lambda request: watched(self._engine, request, watch, asked_at_s)).move
 
     def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
         """Return lines of advice for the player to move, the best move first: with scores in discs, the points of
@@ -163,7 +184,7 @@ class SeatedEngine:
                 for points, square in found[:count]
             ]
         limits = replace(self._engine.default_limits(), multi_pv=count or SUGGESTED_LINES)
-        result = self._watched(SearchRequest(position, limits), watch)
+        result = watched(self._engine, SearchRequest(position, limits), watch)
         return [
             f"{move_name(line.move)}  {counted(line.score, 'disc', signed=True)}  {_moves(line.pv)}"
             for line in result.lines
@@ -175,28 +196,6 @@ class SeatedEngine:
         Some strategies do. The engine does nothing: at the terminal it answers quickly enough.
         """
         self._engine.ponder(position)
-
-    def _watched(self, request: SearchRequest, watch: Watch, asked_at_s: float | None = None) -> SearchResult:
-        """Search, and pass each result to `watch`, which may end it. Stop the search on an interruption."""
-        latest: SearchResult | None = None
-
-        def improved(result: SearchResult) -> None:
-            nonlocal latest
-            latest = result
-
-        self._engine.go(
-            request.position, request.limits, on_progress=improved, asked_at_s=asked_at_s, chooser=request.chooser
-        )
-        try:
-            while True:
-                try:
-                    return self._engine.wait(LOOK_S)
-                except TimeoutError:
-                    if watch(latest):
-                        self._engine.stop()
-        except BaseException:
-            self._engine.stop()
-            raise
 
     def close(self) -> None:
         """End everything that runs, and the engine."""

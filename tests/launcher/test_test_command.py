@@ -31,7 +31,7 @@ def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) 
 
 @pytest.mark.parametrize("script", ["test", "release"])
 def test_help_explains_and_does_nothing_else(script: str) -> None:
-    command = [REPOSITORY / "scripts" / script, "--help"]
+    command = [str(REPOSITORY / "scripts" / script), "--help"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert f"scripts/{script}" in ended.stdout and not ended.stdout.startswith("#")

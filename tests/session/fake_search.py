@@ -6,13 +6,14 @@ import threading
 from collections.abc import Callable
 
 from othello_bot.base.notation import PASS
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.searcher import Line, Resumption, SearchResult
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.rules.position import Position
 
 
-class FakeSearch:
+class FakeSearch(Search):
     """Counts its calls. `runs` holds the limits, the budget and the time of the request of each run."""
 
     def __init__(self, *, blocks: bool = False, reports: int = 0, exact: bool = False) -> None:

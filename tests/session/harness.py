@@ -14,9 +14,9 @@ from typing import Any
 from othello_bot.book.book import Book
 from othello_bot.daemon.process import PipeSource
 from othello_bot.dialects.choice import AnyDialect
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import Searcher
 from othello_bot.protocol.wire import InputLine, LineSplitter, LineWriter
 from othello_bot.session import Output
 from othello_bot.session.loop import Answer, CommandLoop, DialectAdapter, Inbox, InputEnded, Job, LineArrived
@@ -49,7 +49,7 @@ class EndedSession:
 def run_in_process(
     data: bytes | str,
     *,
-    search: Searcher | None = None,
+    search: Search | None = None,
     options: Options = SMALL,
     book: Book | None = None,
     forced: Forced | None = None,
@@ -94,7 +94,7 @@ class CollectingWriter(LineWriter):
 class LiveSession:
     """A session in a thread of this process, which a test drives line by line. A context manager."""
 
-    def __init__(self, search: Searcher, options: Options = SMALL, forced: Forced | None = None) -> None:
+    def __init__(self, search: Search, options: Options = SMALL, forced: Forced | None = None) -> None:
         self.inbox = Inbox()
         self.writer = CollectingWriter()
         self.engine = Engine(options, search=search)
