@@ -100,15 +100,30 @@ static BITS_UNUSED void bits_init(void) {
         }
 }
 
-/* Legal moves of the mover, by parallel prefix (Kogge-Stone) in all directions. */
-BITS_INLINE uint64_t bits_legal_moves(uint64_t mover, uint64_t opponent) {
+/* One side's discs as flips and moves take them: a word, or with AVX2 the word in all four lanes of a register.
+ * What a move flips then leads to the next position without a way through the other registers. */
+#if defined(__AVX2__)
+typedef __m256i bits_board;
+BITS_INLINE bits_board bits_board_of(uint64_t discs) { return _mm256_set1_epi64x((long long)discs); }
+BITS_INLINE uint64_t bits_of_board(bits_board board) {
+    return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(board));
+}
+BITS_INLINE bits_board bits_xor(bits_board a, bits_board b) { return _mm256_xor_si256(a, b); }
+#else
+typedef uint64_t bits_board;
+#define bits_board_of(discs) (discs)
+#define bits_of_board(board) (board)
+#define bits_xor(a, b) ((a) ^ (b))
+#endif
+
+/* The mover's legal moves among the empty squares, and any others; by parallel prefix (Kogge-Stone). */
+BITS_INLINE uint64_t bits_board_moves(bits_board mover, bits_board opponent) {
 #if defined(__AVX2__)
     const __m256i step = _mm256_set_epi64x(7, 9, 8, 1), step2 = _mm256_set_epi64x(14, 18, 16, 2);
     const __m256i inside = _mm256_set_epi64x(0x7e7e7e7e7e7e7e7eLL, 0x7e7e7e7e7e7e7e7eLL, -1LL, 0x7e7e7e7e7e7e7e7eLL);
-    __m256i p = _mm256_set1_epi64x((long long)mover);
-    __m256i o = _mm256_and_si256(_mm256_set1_epi64x((long long)opponent), inside);
-    __m256i up = _mm256_and_si256(o, _mm256_sllv_epi64(p, step));
-    __m256i down = _mm256_and_si256(o, _mm256_srlv_epi64(p, step));
+    const __m256i o = _mm256_and_si256(opponent, inside);
+    __m256i up = _mm256_and_si256(o, _mm256_sllv_epi64(mover, step));
+    __m256i down = _mm256_and_si256(o, _mm256_srlv_epi64(mover, step));
     up = _mm256_or_si256(up, _mm256_and_si256(o, _mm256_sllv_epi64(up, step)));
     down = _mm256_or_si256(down, _mm256_and_si256(o, _mm256_srlv_epi64(down, step)));
     __m256i pair_up = _mm256_and_si256(o, _mm256_sllv_epi64(o, step)), pair_down = _mm256_srlv_epi64(pair_up, step);
@@ -119,7 +134,7 @@ BITS_INLINE uint64_t bits_legal_moves(uint64_t mover, uint64_t opponent) {
     __m256i all = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
     __m128i half = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
     half = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
-    return (uint64_t)_mm_cvtsi128_si64(half) & ~(mover | opponent);
+    return (uint64_t)_mm_cvtsi128_si64(half);
 #else
     static const int steps[4] = {1, 8, 9, 7};
     uint64_t moves = 0, inner = opponent & 0x7e7e7e7e7e7e7e7eULL;
@@ -138,8 +153,13 @@ BITS_INLINE uint64_t bits_legal_moves(uint64_t mover, uint64_t opponent) {
         run |= pair & run >> 2 * s;
         moves |= run >> s;
     }
-    return moves & ~(mover | opponent);
+    return moves;
 #endif
+}
+
+/* Legal moves of the mover. */
+BITS_INLINE uint64_t bits_legal_moves(uint64_t mover, uint64_t opponent) {
+    return bits_board_moves(bits_board_of(mover), bits_board_of(opponent)) & ~(mover | opponent);
 }
 
 #if defined(BITS_NEON)
@@ -156,22 +176,6 @@ BITS_INLINE uint64x2_t bits_flips_up(uint64x2_t ray, uint64x2_t mover, uint64x2_
     const uint64x2_t flank = vandq_u64(vandq_u64(ray, mover), lowest);
     return vandq_u64(vqsubq_u64(flank, vdupq_n_u64(1)), ray);
 }
-#endif
-
-/* One side's discs as bits_board_flips takes and returns them: a word, or with AVX2 the word in all four lanes of a
- * register.  What a move flips then leads to the next position without a way through the other registers. */
-#if defined(__AVX2__)
-typedef __m256i bits_board;
-BITS_INLINE bits_board bits_board_of(uint64_t discs) { return _mm256_set1_epi64x((long long)discs); }
-BITS_INLINE uint64_t bits_of_board(bits_board board) {
-    return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(board));
-}
-BITS_INLINE bits_board bits_xor(bits_board a, bits_board b) { return _mm256_xor_si256(a, b); }
-#else
-typedef uint64_t bits_board;
-#define bits_board_of(discs) (discs)
-#define bits_of_board(board) (board)
-#define bits_xor(a, b) ((a) ^ (b))
 #endif
 
 /* The discs of a side after its move. */

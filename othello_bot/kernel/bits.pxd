@@ -15,6 +15,7 @@ cdef extern from "bits.h" nogil:
     uint64_t bits_of_board(bits_board board)
     bits_board bits_xor(bits_board a, bits_board b)
     bits_board bits_after(bits_board mover, bits_board flips, int square)
+    uint64_t bits_board_moves(bits_board mover, bits_board opponent)
     bits_board bits_board_flips(int square, bits_board mover, bits_board opponent)
     uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent)
     int bits_last_flips(int square, uint64_t mover)

@@ -10,8 +10,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport (
-    BITS_BRANCH, bits_after, bits_board, bits_board_flips, bits_board_of, bits_count, bits_first, bits_flips, bits_init,
-    bits_last_flips, bits_legal_moves, bits_move_sets, bits_of_board, bits_xor,
+    BITS_BRANCH, bits_after, bits_board, bits_board_flips, bits_board_moves, bits_board_of, bits_count, bits_first,
+    bits_flips, bits_init, bits_last_flips, bits_legal_moves, bits_move_sets, bits_of_board, bits_xor,
 )
 from othello_bot.kernel.lanes cimport (
     CHANNELS, LANES, ORDER_BLOCKS, ORDER_LINES, ORDER_STATES, ROW_BIAS, TABLE_LANES, lanes_order, lanes_sum_weights,

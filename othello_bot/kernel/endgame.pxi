@@ -158,10 +158,10 @@ cdef int solve_4(
 
 
 cdef inline int solve_4_by_parity(
-    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int parity
+    Worker *worker, bits_board mover, bits_board opponent, int alpha, uint64_t empties, int parity
 ) noexcept nogil:
-    """Return the score with four empties; those in quadrants of the set `parity` are tried first."""
-    cdef uint64_t empties = ~(mover | opponent), odd = empties & QUADRANT_SQUARES[parity], even = empties ^ odd
+    """Return the score with the four `empties`; those in quadrants of the set `parity` are tried first."""
+    cdef uint64_t odd = empties & QUADRANT_SQUARES[parity], even = empties ^ odd
     cdef int squares[4]
     cdef uint64_t part
     cdef int i
@@ -171,39 +171,34 @@ cdef inline int solve_4_by_parity(
         part &= -part
         odd &= ~part
         even &= ~part
-    return solve_4(
-        worker, bits_board_of(mover), bits_board_of(opponent), alpha, squares[0], squares[1], squares[2], squares[3],
-        False,
-    )
+    return solve_4(worker, mover, opponent, alpha, squares[0], squares[1], squares[2], squares[3], False)
 
 
 cdef int solve_by_parity(
-    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties, int parity
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int parity
 ) noexcept nogil:
-    """Return the score with 5 to PARITY_EMPTIES empties; `parity`: the quadrants with an odd number of them."""
-    cdef uint64_t moves, part, flips, next_mover, next_opponent
-    cdef int best = -INFINITE, score, square, next_parity
+    """Return the score with PARITY_EMPTIES empties, which are five; `parity`: the quadrants with an odd number."""
+    cdef uint64_t moves, part, empties = ~(mover | opponent)
+    cdef bits_board own = bits_board_of(mover), other = bits_board_of(opponent), flips
+    cdef int best = -INFINITE, score, square
     worker.nodes += 1
-    if stability_cutoff(mover, opponent, alpha, empties, &score):
+    if stability_cutoff(mover, opponent, alpha, PARITY_EMPTIES, &score):
         return score
     moves = bits_legal_moves(mover, opponent)
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
             return final_difference(mover, opponent)
-        return -solve_by_parity(worker, opponent, mover, -alpha - 1, empties, parity)
+        return -solve_by_parity(worker, opponent, mover, -alpha - 1, parity)
     part = moves & QUADRANT_SQUARES[parity]
     for _ in range(2):
         while part:
             square = bits_first(part)
             part &= part - 1
-            flips = bits_flips(square, mover, opponent)
-            next_mover = opponent ^ flips
-            next_opponent = mover ^ flips | bit(square)
-            next_parity = parity ^ QUADRANT[square]
-            if empties == 5:
-                score = -solve_4_by_parity(worker, next_mover, next_opponent, -alpha - 1, next_parity)
-            else:
-                score = -solve_by_parity(worker, next_mover, next_opponent, -alpha - 1, empties - 1, next_parity)
+            flips = bits_board_flips(square, own, other)
+            score = -solve_4_by_parity(
+                worker, bits_xor(other, flips), bits_after(own, flips, square), -alpha - 1, empties ^ bit(square),
+                parity ^ QUADRANT[square],
+            )
             if score > alpha:
                 return score
             if score > best:
@@ -213,11 +208,11 @@ cdef int solve_by_parity(
 
 
 cdef inline int order_key(
-    uint64_t next_mover, uint64_t next_opponent, int square, bint odd, int alpha
+    uint64_t replies, uint64_t next_mover, uint64_t next_opponent, int square, bint odd, int alpha
 ) noexcept nogil:
     """Return how good a move looks, as a positive number: few replies first, then odd quadrants."""
     return 2048 + 4 * odd + 8 * (
-        mobility_order(next_mover, next_opponent) + corner_order(square)
+        replies_order(replies, next_mover, next_opponent) + corner_order(square)
         + kept_order(next_mover, next_opponent, alpha)
     )
 
@@ -264,12 +259,14 @@ cdef inline int list_moves(
     SolverMoves *listed,
 ) noexcept nogil:
     """Fill in the moves in any order; return their number, or 0 where one takes the opponent's last disc."""
-    cdef uint64_t odd = QUADRANT_SQUARES[parity], flips, next_mover, next_opponent
+    cdef uint64_t odd = QUADRANT_SQUARES[parity], flips, next_mover, next_opponent, replies
+    cdef bits_board own = bits_board_of(mover), other = bits_board_of(opponent), board_flips
     cdef int count = 0, square, value
     while moves:
         square = bits_first(moves)
         moves &= moves - 1
-        flips = bits_flips(square, mover, opponent)
+        board_flips = bits_board_flips(square, own, other)
+        flips = bits_of_board(board_flips)
         if flips == opponent:
             return 0
         next_mover = opponent ^ flips
@@ -278,7 +275,9 @@ cdef inline int list_moves(
         if empties > TABLE_EMPTIES:       # the bucket arrives while the moves are put in order
             listed.keys[count] = table_key(next_mover, next_opponent)
             machine_prefetch(small_bucket(&worker.small, listed.keys[count]))
-        value = order_key(next_mover, next_opponent, square, odd & bit(square) != 0, alpha)
+        replies = bits_board_moves(bits_xor(other, board_flips), bits_after(own, board_flips, square))
+        replies &= ~(next_mover | next_opponent)
+        value = order_key(replies, next_mover, next_opponent, square, odd & bit(square) != 0, alpha)
         listed.order[count] = value << 12 | count << 6 | square
         count += 1
     return count
@@ -344,9 +343,7 @@ cdef int solve_fastest_first(
         next_mover = opponent ^ flips
         next_opponent = mover ^ flips | bit(square)
         if empties - 1 <= PARITY_EMPTIES:
-            score = -solve_by_parity(
-                worker, next_mover, next_opponent, -alpha - 1, empties - 1, parity ^ QUADRANT[square]
-            )
+            score = -solve_by_parity(worker, next_mover, next_opponent, -alpha - 1, parity ^ QUADRANT[square])
         else:
             score = -solve_fastest_first(
                 worker, next_mover, next_opponent, listed.keys[index], -alpha - 1, empties - 1
@@ -369,9 +366,11 @@ cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, in
     if empties > PARITY_EMPTIES:
         return solve_fastest_first(worker, mover, opponent, table_key(mover, opponent), alpha, empties)
     if empties > 4:
-        return solve_by_parity(worker, mover, opponent, alpha, empties, odd_quadrants(empty))
+        return solve_by_parity(worker, mover, opponent, alpha, odd_quadrants(empty))
     if empties == 4:
-        return solve_4_by_parity(worker, mover, opponent, alpha, odd_quadrants(empty))
+        return solve_4_by_parity(
+            worker, bits_board_of(mover), bits_board_of(opponent), alpha, empty, odd_quadrants(empty)
+        )
     if empties == 0:
         worker.nodes += 1
         return final_difference(mover, opponent)

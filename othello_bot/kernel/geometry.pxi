@@ -68,17 +68,21 @@ cdef enum:
     KEPT_WORTH = 16        # of each of them, in half replies; 8 leaves more nodes
 
 
-cdef inline int mobility_order(uint64_t next_mover, uint64_t next_opponent) noexcept nogil:
+cdef inline int replies_order(uint64_t replies, uint64_t next_mover, uint64_t next_opponent) noexcept nogil:
     """Return how little a move leaves to the opponent, in half replies; higher is better, 0 the most.
 
     `next_mover` is the opponent after the move.  Corners count twice as replies, squares where the opponent may move
     later half as much as replies.  Trying such moves first keeps the tree small ("fastest first").
     """
-    cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
     return (
         -2 * (bits_count(replies) + bits_count(corners(replies)))
         - bits_count(frontier(next_mover, next_opponent))
     )
+
+
+cdef inline int mobility_order(uint64_t next_mover, uint64_t next_opponent) noexcept nogil:
+    """Return replies_order() of the replies that there are."""
+    return replies_order(bits_legal_moves(next_mover, next_opponent), next_mover, next_opponent)
 
 
 cdef inline int corner_order(int square) noexcept nogil:
