@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.base.errors import FormatError, parsed
-from othello_bot.base.notation import PASS, move_name, parse_move
+from othello_bot.base.notation import PASS, move_name, parse_integer, parse_move
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, Position
@@ -31,7 +31,7 @@ def format_fen(position: Position) -> str:
 _LONGEST_LINE: Final = 4096
 """Most characters in a line: a board and a score for each of at most 33 moves take a few hundred."""
 
-_FIELD: Final = re.compile(r"(?:([a-h][1-8]|pass|pa|ps|--)\s*:)?\s*([+-]?\d{1,3})", re.IGNORECASE)
+_FIELD: Final = re.compile(r"(?:([a-h][1-8]|pass|pa|ps|--)\s*:)?\s*([+-]?\d{1,3})", re.IGNORECASE | re.ASCII)
 
 _NO_MOVE: Final = re.compile(r"--\s*:\s*-127")
 """Some programs end a line with this; it stands for no move and no score."""
@@ -76,15 +76,15 @@ def parse_line(text: str) -> Problem | None:
     for part in fields[1:]:
         if part.strip() and not _NO_MOVE.fullmatch(part.strip()):
             match = _FIELD.fullmatch(part.strip())
-            if match is None or abs(int(match[2])) > 64:
+            if match is None or abs(parse_integer(match[2])) > 64:
                 raise FormatError("OBF field", part, "move:score like G8:+18, or a score from -64 to 64", place)
             if match[1] is None:
-                best = int(match[2])
+                best = parse_integer(match[2])
             else:
                 move = parse_move(match[1])
                 if move not in legal:
                     raise FormatError("illegal move", match[1], " ".join(map(move_name, legal)) or "no move", place)
-                scores[move] = int(match[2])
+                scores[move] = parse_integer(match[2])
         place += len(part) + 1
     return Problem(position, scores, best)
 

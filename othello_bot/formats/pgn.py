@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello_bot.base.errors import FormatError, parsed
-from othello_bot.base.notation import PASS, Color, move_name, parse_move, seconds_of
+from othello_bot.base.notation import PASS, Color, move_name, parse_integer, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.obf import format_fen
 from othello_bot.formats.record import (
@@ -55,7 +55,7 @@ _TIMES: Final = re.compile(r"\[%(emt|clk)\s+(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,
 
 _TIME_CONTROL: Final = re.compile(rf"({_NUMBER})(?:\+({_NUMBER}))?")
 _WINNERS: Final = {"1-0": Color.BLACK, "0-1": Color.WHITE}
-_DISCS: Final = re.compile(r"(\d{1,2})-(\d{1,2})")
+_DISCS: Final = re.compile(r"(\d{1,2})-(\d{1,2})", re.ASCII)
 _VARIANTS: Final = re.compile(
     r"(?:othello|reversi|standard|normal|xot|from position)(?:[ (-]{0,3}8 ?x ?8\)?)?", re.IGNORECASE
 )
@@ -193,7 +193,7 @@ def _finished(record: GameRecord, line: list[FileMove], text: str, tag: str) -> 
     discs = [found for word in words if word not in _WINNERS and (found := _DISCS.fullmatch(word))]
     winner = next((_WINNERS[word] for word in words if word in _WINNERS), None)
     if discs:
-        record.result = float(int(discs[0][1]) - int(discs[0][2]))
+        record.result = float(parse_integer(discs[0][1]) - parse_integer(discs[0][2]))
     elif "1/2-1/2" in words:
         record.result = 0.0
     elif winner is not None:

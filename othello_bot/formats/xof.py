@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.base.errors import FormatError, parsed
-from othello_bot.base.notation import Color, parse_transcript
+from othello_bot.base.notation import Color, parse_integer, parse_transcript
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.record import UNREADABLE, EndedBy, FileMove, GameRecord, joined, one_line
 from othello_bot.protocol.nboard_values import read_detail
@@ -126,7 +126,7 @@ def _take(record: GameRecord, name: str, told: dict[str, str], content: str) -> 
         discs = _DISCS.fullmatch(content.strip())
         winner = _WINNERS.get(told.pop("winner", "").lower())
         if discs is not None:
-            record.result = float(int(discs[1]) - int(discs[2]))
+            record.result = float(parse_integer(discs[1]) - parse_integer(discs[2]))
         elif winner is not None:
             record.tell_winner(winner)
     elif name == "comment":

@@ -120,6 +120,7 @@ def test_obf_lines_that_say_nothing(line: str) -> None:
         (f"{START} X; A1:+2;", "A1"),
         (f"{START} X; pass:+2;", "pass"),
         (f"{START} X; F5:+65;", " F5:+65"),
+        (f"{START} X; F5:+\u0662;", " F5:+\u0662"),
         (f"{START} X; F5:-127;", " F5:-127"),
         (f"{START} X; F5;", " F5"),
         (f"{START} X; hello;", " hello"),
