@@ -95,7 +95,7 @@ def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
     page.mode("games")
     page.until(lambda: said(page) == "1 game.")
     page.click(".kept-game")
-    page.until(lambda: page.moves)
+    page.until(lambda: page.all("html[data-mode=review]"))
     speak(page, "ja")
     page.until(lambda: page.text("#seat-bottom .who") == "あなた" and "othello-bot（" in page.text("#seat-top .who"))
     page.mode("games")
