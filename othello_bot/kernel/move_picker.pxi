@@ -134,11 +134,10 @@ cdef void order_moves(Worker *worker, const Node *node, MovePicker *picker, bint
     `with_stored`: leave those that it remembers too, in front of the others.
     """
     cdef Candidate candidate
-    cdef uint64_t next_mover, next_opponent
+    cdef uint64_t mover = node.mover, opponent = node.opponent, next_mover, next_opponent
+    cdef bint endgame = node.depth >= node.empties, stored
     cdef OrderedBy way = way_of(worker, node)
-    cdef int half_reply_worth = reply_worth(way, node.depth >= node.empties)
-    cdef int count = 0, i
-    cdef bint stored
+    cdef int half_reply_worth = reply_worth(way, endgame), ply = node.ply, count = 0, i
     if way == BY_STATIC_VALUE:
         for i in range(picker.count):
             prefetch_value(worker, picker.moves[i].key)
@@ -147,8 +146,8 @@ cdef void order_moves(Worker *worker, const Node *node, MovePicker *picker, bint
         stored = candidate.square == picker.first_stored or candidate.square == picker.second_stored
         if stored and not with_stored:
             continue
-        next_mover = node.opponent ^ candidate.flips
-        next_opponent = node.mover ^ candidate.flips | bit(candidate.square)
+        next_mover = opponent ^ candidate.flips
+        next_opponent = mover ^ candidate.flips | bit(candidate.square)
         if next_mover == 0:
             candidate.value = WIPE_OUT
         elif stored:
@@ -159,16 +158,16 @@ cdef void order_moves(Worker *worker, const Node *node, MovePicker *picker, bint
                 candidate.value += EVALUATION_UNIT * searched_value(worker, node, &candidate, next_mover, next_opponent)
             elif way == BY_TABLES:
                 candidate.value -= EVALUATION_UNIT // ORDER_UNIT * lanes_order(
-                    worker.move_order, worker.features[node.ply], PLACED, candidate.square, candidate.flips
+                    worker.move_order, worker.features[ply], PLACED, candidate.square, candidate.flips
                 )
             elif way == BY_STATIC_VALUE:
                 worker.nodes += 1
                 candidate.value -= value_fine_after(
-                    worker, node.ply, candidate.square, candidate.flips, next_mover, next_opponent, candidate.key
+                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent, candidate.key
                 )
             else:
                 candidate.value += corner_order(candidate.square) * half_reply_worth
-            if node.depth >= node.empties:
+            if endgame:
                 candidate.value += kept_order(next_mover, next_opponent, node.alpha) * half_reply_worth
         picker.moves[count] = candidate
         count += 1
