@@ -84,7 +84,7 @@ cdef uint64_t stable_of "stable_of" (uint64_t mover, uint64_t opponent) noexcept
 
 cdef inline int stability_threshold(int empties) noexcept nogil:
     """Return the least alpha at which counting the opponent's stable discs is likely to pay: few are stable early."""
-    return 2 * empties - 4 if empties < 26 else 48
+    return 2 * empties - 8 if empties < 26 else 48
 
 
 cdef inline bint stability_cutoff(
