@@ -141,9 +141,9 @@ DIRECT_EMPTIES: Final = 9
 SELECTIVE_FIRST_EMPTIES: Final = 14
 """Above this many empties, it searches to the end of the game selectively before it solves."""
 
-ENDGAME_SELECTIVITIES: Final = (1,)
+ENDGAME_SELECTIVITIES: Final = (0, 3)
 """Selectivities (indices) of the iterations to the end of the game before the goal: they leave their best moves in the
-table. More of them cost more nodes than they save (measured on FFO #45 to #53, where one of 87 % is best).
+table. Of those tried, 73 and 98 % leave the fewest nodes in all (docs/development/evaluation-trials.md).
 """
 
 SELECTIVE_LEAD: Final = (6, 5, 4, 3, 2, 0)

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from _performance import measures
+from _performance import measures, won
 from _performance.page import PageFigures, midgame_threads, page, searched_by_threads
 from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
@@ -46,6 +46,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--positions", type=Path, metavar="FILE.obf", help="with --threads: what they search instead")
     parser.add_argument("--every", type=integer(1), metavar="N", help="every N-th of these positions; default 1")
     parser.add_argument("--plies", type=integer(1), metavar="N", help=f"depth of these searches; default {PLIES}")
+    parser.add_argument(
+        "--won",
+        type=integer(1),
+        metavar="N",
+        help="only print what moves of decided games cost: N games a weak opponent",
+    )
     page = ROOT / "docs" / "development" / "performance.md"
     parser.add_argument("--output", type=Path, default=page, metavar="FILE.md")
     args = parser.parse_args()
@@ -109,6 +115,11 @@ def threads_section(args: argparse.Namespace) -> str:
 def main() -> int:
     """Measure and write the page."""
     args = arguments()
+    if args.won is not None:
+        with contextlib.suppress(BrokenPipeError):
+            print(won.table(list(won.moves(args.won))))
+        flush_stdout()
+        return 0
     if args.threads:
         try:
             section = threads_section(args)

@@ -226,7 +226,7 @@ def test_a_search_that_may_be_cut_short_climbs_every_selectivity(monkeypatch: py
         assert kernel.steps[-6:] == [(12, index) for index in range(6)]
     kernel = FakeKernel()
     search_with(monkeypatch, kernel, Limits(level=21), position=TWELVE_EMPTIES)
-    assert kernel.steps[-2:] == [(12, 1), (12, FULL_WIDTH)]
+    assert kernel.steps[-3:] == [(12, 0), (12, 3), (12, FULL_WIDTH)]
 
 
 def test_a_move_is_not_called_clear_before_its_share_of_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,8 @@ def test_a_proof_that_takes_too_many_nodes_leaves_the_result_before(
     kernel = DecidedKernel(proof_nodes)
     position = Position(0x1095D05090100, 0x83E36227A163E70)  # with 23 empty squares
     result = search_with(monkeypatch, kernel, Limits(level=21), position=position)
-    assert kernel.steps == [*((depth, 0) for depth in range(1, 16)), (23, 1), (23, 4)]
-    assert kernel.node_limits == [*15 * [0], 1500 + DECIDED_NODES, 1600 + DECIDED_NODES, 1700 + PROOF_NODES]
+    assert kernel.steps == [*((depth, 0) for depth in range(1, 16)), (23, 0), (23, 3), (23, 4)]
+    most_nodes = [1500 + DECIDED_NODES, 1600 + DECIDED_NODES, 1700 + DECIDED_NODES, 1800 + PROOF_NODES]
+    assert kernel.node_limits == [*15 * [0], *most_nodes]
     assert (result.ended, result.stopped, result.depth) == (ended, ended == "stop", 23)
-    assert result.nodes == 1700 + proof_nodes
+    assert result.nodes == 1800 + proof_nodes

@@ -106,9 +106,9 @@ def test_ladder_climbs_to_its_goal(level: int) -> None:
         (60, Iteration(3, 0), [(1, 0), (2, 0), (3, 0)]),
         (5, Iteration(5, FULL_WIDTH), [(5, 5)]),
         (8, Iteration(8, FULL_WIDTH), [(8, 5)]),
-        (10, Iteration(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 1), (10, 5)]),
-        (11, Iteration(11, FULL_WIDTH), [(1, 0), (2, 0), (3, 0), (11, 1), (11, 5)]),
-        (10, Iteration(10, 2), [(1, 0), (2, 0), (10, 1), (10, 2)]),
+        (10, Iteration(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 0), (10, 3), (10, 5)]),
+        (11, Iteration(11, FULL_WIDTH), [(1, 0), (2, 0), (3, 0), (11, 0), (11, 3), (11, 5)]),
+        (10, Iteration(10, 2), [(1, 0), (2, 0), (10, 0), (10, 2)]),
         (10, Iteration(10, 0), [(1, 0), (2, 0), (10, 0)]),
     ],
 )
