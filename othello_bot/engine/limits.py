@@ -143,7 +143,7 @@ SELECTIVE_FIRST_EMPTIES: Final = 14
 
 ENDGAME_SELECTIVITIES: Final = (0, 3)
 """Selectivities (indices) of the iterations to the end of the game before the goal: they leave their best moves in the
-table. Of those tried, 73 and 98 % leave the fewest nodes in all (docs/development/evaluation-trials.md).
+table. Of those tried, 73 and 98 % leave the fewest nodes in all (docs/development/search-trials.md).
 """
 
 SELECTIVE_LEAD: Final = (6, 5, 4, 3, 2, 0)
