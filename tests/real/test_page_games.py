@@ -332,6 +332,28 @@ def test_a_reload_goes_on_with_the_game_in_play(page: Page, address: str) -> Non
     assert "othello-bot" in page.text("#seat-top .who")
 
 
+def test_a_reload_keeps_the_game_that_was_just_opened(page: Page, tmp_path: Path) -> None:
+    """The reload begins before the address follows the game, and ends after it."""
+    import_base(page, tmp_path, GAMES[:1])
+    page.mode("play")
+    page.side("both")
+    page.square("f5")
+    page.until(lambda: page.browser.current_url.endswith("?game=f5"))
+    page.mode("games")
+    network = {"offline": False, "latency": 1500, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.browser.execute_cdp_cmd("Network.enable", {})
+    page.browser.execute_cdp_cmd("Network.emulateNetworkConditions", network)
+    page.browser.execute_async_script(
+        "const told = arguments[0]; const look = (_, me) => { me.disconnect(); location.reload(); told(); };"
+        "new MutationObserver(look).observe(document.documentElement, { attributeFilter: ['data-mode'] });"
+        "document.querySelector('.kept-game').click()"
+    )
+    page.ready()
+    page.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {**network, "latency": 0})
+    assert page.all("html[data-mode=review]")
+    assert {page.text(f"#seat-{place} .who") for place in ("bottom", "top")} == {"Bertil", "Nobody"}
+
+
 def test_a_link_for_any_server_opens_the_game(page: Page) -> None:
     page.side("both")
     page.press("f", "5", "d", "6", "\ue012")

@@ -79,7 +79,11 @@ def test_an_opened_game_is_kept_as_it_is_told_and_not_as_one_that_was_played_her
     page.until(lambda: said(page) == "1 game.")
 
 
-def test_a_finished_game_whose_end_is_taken_back_is_kept_once(page: Page) -> None:
+@pytest.mark.parametrize("stored", [True, False])
+def test_a_finished_game_whose_end_is_taken_back_is_kept_once(page: Page, stored: bool) -> None:
+    """Also if the page is loaded anew before the browser has stored it."""
+    if not stored:
+        page.run("IDBFactory.prototype.open = () => new EventTarget()")
     page.side("both")
     for move in WIPED_OUT:
         page.press(*move)

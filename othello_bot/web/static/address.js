@@ -18,13 +18,18 @@ export class Address {
      * @type {Map<number, ReturnType<App["state"]>>} */
     this.games = new Map();
     this.entry = Number(history.state?.entry ?? 0);
+    /** The address with which the tab was last about to be left. @type {string | undefined} */
+    this.left = undefined;
     app.watch(() => {
       if (app.root === this.root && !app.trial) this.games.set(this.entry, app.state());
       this.timer ||= window.setTimeout(() => this.write(), PAUSE_MS);
     });
     window.addEventListener("popstate", (event) => this.back(event.state));
-    // Too late to change the address: a reload is one of that which the tab has.
-    window.addEventListener("pagehide", () => app.addressed());
+    // A reload that has begun loads the address which the tab had then, even if the address follows the game in the meantime.
+    window.addEventListener("beforeunload", () => {
+      this.left = location.search;
+    });
+    window.addEventListener("pagehide", () => app.addressed(this.left));
     this.write();
   }
 

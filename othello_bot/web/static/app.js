@@ -54,6 +54,9 @@ export class App {
     this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, people: 1500, bottom: "X", slipsOf: "both", puzzles: 0, choices: firstChoices() };
     /** The settings as they were read or written last: what another tab has set since stays. */
     this.keptSettings = "";
+    /** Games that are not in the browser's store yet: the tab has them until they are, so that a reload loses none.
+     * @type {import("./types").Pending[]} */
+    this.pending = [];
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
     this.review = null;
     /** @type {(() => void)[]} */
@@ -252,7 +255,7 @@ export class App {
   keep() {
     const { node, live, review, ...rest } = this.aside ?? this.state();
     const whole = review?.players && mainLine(node)[review.line.length - 1] === review.line[review.line.length - 1];
-    const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live), reviewed: whole ? storedReview(review) : null };
+    const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live), reviewed: whole ? storedReview(review) : null, pending: this.pending };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
       const settings = JSON.stringify({ ...this.settings, bottom: this.aside?.bottom ?? this.settings.bottom });
@@ -276,7 +279,9 @@ export class App {
     this.paused = this.settings.choices.side === "none";
     this.facePerson();
     const own = keptBy(ADDRESS) === location.search;
-    if (own || !this.restoreLink(location.search)) this.restoreKept();
+    const kept = keptGame();
+    this.pending = kept?.pending ?? [];
+    if (own || !this.restoreLink(location.search)) this.restoreKept(kept);
   }
 
   /** Open the game of a link's query; return whether there is one. @param {string} query */
@@ -296,18 +301,18 @@ export class App {
     return true;
   }
 
-  /** Remember that the address is that of the tab's own game, which a reload takes up as it was. */
-  addressed() {
+  /** Remember that an address is that of the tab's own game, which a reload takes up as it was. @param {string} [query] */
+  addressed(query = location.search) {
     try {
-      sessionStorage.setItem(ADDRESS, location.search);
+      sessionStorage.setItem(ADDRESS, query);
     } catch {
       // A reload then opens the game of the address.
     }
   }
 
-  restoreKept() {
+  /** @param {any} kept what the tab keeps */
+  restoreKept(kept) {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
       const node = kept && restored(kept.tree);
       if (!node) return;
       this.node = node;
@@ -323,6 +328,14 @@ export class App {
   }
 }
 
+/** The game that the tab keeps, with all that belongs to it; null if there is none. */
+function keptGame() {
+  try {
+    return JSON.parse(keptBy(KEPT) || "null");
+  } catch {
+    return null;
+  }
+}
 
 /** What the tab keeps under a name; "" if nothing, or if the browser keeps nothing. @param {string} name */
 function keptBy(name) {

@@ -24,8 +24,10 @@ export class Keeper {
     this.ends = new WeakMap();
     /** The last review that was kept. @type {import("./types").Review | null} */
     this.review = null;
+    const pending = app.pending.splice(0);
     app.watch(() => this.update());
     this.update();
+    for (const record of pending) this.attempt(this.write(record));
   }
 
   update() {
@@ -60,18 +62,25 @@ export class Keeper {
     const key = this.ends.get(root);
     if (key === end) return;
     this.ends.set(root, end);
-    const { summary, game } = recordOfNode(end, players);
-    if (kept !== null) {
-      this.attempt(this.renew(kept, summary, game));
-      return;
+    this.attempt(this.write({ ...recordOfNode(end, players), kept }, root));
+  }
+
+  /** Write a game to the store, which takes a while. @param {import("./types").Pending} record @param {Node} [root] its beginning */
+  async write(record, root) {
+    const { app, store } = this;
+    const { summary, game, kept } = record;
+    app.pending.push(record);
+    try {
+      if (kept !== null) await this.renew(kept, summary, game);
+      else {
+        const [id = null] = await store.add([{ summary, game }]);
+        if (app.root === root) app.kept = id;
+      }
+    } finally {
+      app.pending = app.pending.filter((one) => one !== record);
+      app.keep();
     }
-    this.attempt(
-      this.store.add([{ summary, game }]).then(([id = null]) => {
-        if (this.app.root === root) this.app.kept = id;
-        this.app.keep();
-        return this.store.persist();
-      }),
-    );
+    await store.persist();
   }
 
   /** Write what a kept game has become, if it went on in another way; its review is void then.

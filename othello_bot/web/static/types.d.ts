@@ -208,6 +208,11 @@ export interface Kept {
   tasks?: Task[];
 }
 
+/** A game that is to be kept, and the number under which it was kept before, if it was. */
+export interface Pending extends Kept {
+  kept: number | null;
+}
+
 /** The players of a game that was not played on the board just now, "" for unknown ones; the person's side, the winner of a game
  * that was given up, date, event and Black's margin where they are known; the first moves that neither chose. */
 export interface Names extends Record<Side, string> {
