@@ -1,6 +1,6 @@
 """The evaluation cache: the static values of positions that a search has met before.
 
-About half of all values are known when a search asks for them: the moves of a node are put in order by them, the same
+Nearly half of all values are known when a search asks for them: the moves of a node are put in order by them, the same
 positions are evaluated again when they are searched, the next iteration puts them in order once more, and different
 orders of the same moves lead to the same position.  Each worker has a cache of its own, small enough for the second
 level of the processor's; nothing is shared.  A value depends on the position alone: the cache changes the time of a
