@@ -268,7 +268,7 @@ def test_every_option_has_a_long_argument(option) -> None:  # type: ignore[no-un
 @pytest.mark.parametrize(
     "line",
     [
-        *["--level 61", "--ponder maybe", "--option hsah=1", "--option hash=0", "--option log_file=/no/such/log"],
+        *["--level 61", "--ponder maybe", "--option hsah=1", "--option hash=0"],
         *["paly", "--gpt", "--game-time 0"],
     ],
 )
@@ -283,6 +283,13 @@ def test_every_option_of_edax_is_in_the_documents() -> None:
     assert edax_arguments.markdown_table() in (REPOSITORY / "docs" / "command-lines.md").read_text(encoding="utf-8")
     names = [name for option in FOREIGN for name in option.names.split()]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.process
+def test_a_log_that_cannot_be_written_is_named_before_the_first_line() -> None:
+    """In a process: the session has begun by then, and leaves signals ignored when it ends."""
+    done = subprocess.run([*COMMAND, "--option", "log_file=/no/such/log"], input=b"name\n", capture_output=True)
+    assert done.returncode == 2 and done.stdout == b"" and b"/no/such/log" in done.stderr
 
 
 @pytest.mark.process
