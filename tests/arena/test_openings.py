@@ -221,7 +221,7 @@ def f5_lines(count: int) -> str:
         ("windows.txt", f5_lines(1).replace("\n", "\r\n").encode(), "f5d6c3d3c4"),
         ("names.txt", b"C4c3  Diagonal Opening\nf5d6c3  Tiger\n", "c4c3"),
         ("games.sgf", b"(;GM[2]PB[a]PW[b];B[f5];W[d6])", "f5d6"),
-        ("packed.txt", gzip.compress(b"f5d6c3d3\n"), "f5d6c3d3"),
+        ("packed.txt", gzip.compress(b"f5d6c3d3\n", mtime=0), "f5d6c3d3"),
         ("base.wtb", wthor_file([Game.from_transcript("f5d6c3d3")]), "f5d6c3d3"),
     ],
 )
