@@ -91,7 +91,7 @@ def write_solved(workers: Workers, data: bytes | None, records: Records, path: P
         scores = dict(zip(there.positions, there.scores, strict=True))
         if not scores.keys() <= set(pairs):
             raise InputError("--output", str(path), "a new file, or one with exactly these positions")
-        if not path.read_text(encoding="ascii").startswith(head):
+        if not path.read_bytes().startswith(head.encode()):
             raise InputError("--output", str(path), f"a new file, or one that begins with {head.strip()!r}")
     missing = records[[number for number, pair in enumerate(pairs) if pair not in scores]]
     solved = workers.each(solve, tasks(data, missing, depth_plies))

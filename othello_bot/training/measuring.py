@@ -15,8 +15,8 @@ from typing import Final
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import move_name
 from othello_bot.engine import Limits, Search, fixed_depth
-from othello_bot.formats import obf
 from othello_bot.formats.obf import Problem
+from othello_bot.formats.reading import problems_of_file
 from othello_bot.kernel import Searcher, Weights
 
 WIDTH_DISCS: Final = 5
@@ -96,20 +96,18 @@ class Measured:
 
 
 def read(path: Path) -> Measured:
-    """Return the positions of an OBF file that have an exact score.
+    """Return the positions of a file that have an exact score.
 
-    Replace a position with a forced pass by the one after it. Raise FormatError for an invalid line, OSError if the
-    file cannot be read.
+    Replace a position with a forced pass by the one after it. Raise what problems_of_file() raises.
     """
     positions, scores = [], []
-    with open(path, encoding="ascii") as file:
-        for problem in obf.read(file):
-            position, score = problem.position, problem.best_score
-            if score is None or position.is_over:
-                continue
-            passes = position.must_pass
-            positions.append((position.opponent, position.mover) if passes else (position.mover, position.opponent))
-            scores.append(-score if passes else score)
+    for problem in problems_of_file(path):
+        position, score = problem.position, problem.best_score
+        if score is None or position.is_over:
+            continue
+        passes = position.must_pass
+        positions.append((position.opponent, position.mover) if passes else (position.mover, position.opponent))
+        scores.append(-score if passes else score)
     return Measured(tuple(positions), tuple(scores))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from othello_bot.base.errors import InputError
+from othello_bot.base.errors import InputError, shown
 from othello_bot.base.notation import decimal, integer, parse_integer
 from othello_bot.engine import FULL_WIDTH, SELECTIVITIES
 from othello_bot.training.arguments import (
@@ -21,6 +22,13 @@ from othello_bot.training.arguments import (
 
 if TYPE_CHECKING:
     from othello_bot.training.labels import Band
+
+
+def _collection(name: str) -> str:
+    """Return the name of a collection, which is part of a file's: no path, and no pattern of several names."""
+    if not re.fullmatch(r"\w[\w.-]*", name):
+        raise argparse.ArgumentTypeError(f"{shown(name)}: expected letters, digits, _, - and .")
+    return name
 
 
 def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
@@ -52,7 +60,7 @@ def declare_make_positions(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of make_positions()."""
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--name", required=True, help="name of the collection")
+    parser.add_argument("--name", required=True, type=_collection, help="name of the collection")
     parser.add_argument("--shards", type=integer(0), default=10)
     parser.add_argument("--games", type=integer(0), default=2000, help="games in a shard (default: %(default)s)")
     parser.add_argument(

@@ -21,6 +21,7 @@ from othello_bot.arena.match import Match, MatchDisplay, play
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import match_config
 from othello_bot.arena.sprt import Sprt, SprtVerdict
+from othello_bot.base.errors import UserError
 from othello_bot.base.files import write_whole
 from othello_bot.base.notation import decimal, integer
 from othello_bot.evaluation import probcut, weights
@@ -34,7 +35,7 @@ from othello_bot.training.arguments import (
 )
 
 if TYPE_CHECKING:
-    from othello_bot.training.measuring import Bin
+    from othello_bot.training.measuring import Bin, Measured
 
 
 TEST: Final = Sprt(elo0=0.0, elo1=10.0)
@@ -207,6 +208,16 @@ def declare_evaluate(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _scored(path: Path) -> Measured:
+    """Return the positions of a file that have an exact score; raise UserError if none has."""
+    from othello_bot.training import measuring
+
+    measured = measuring.read(path)
+    if not measured.scores:
+        raise UserError(f"{path}: no position with an exact score")
+    return measured
+
+
 def evaluate(options: argparse.Namespace) -> int:
     """Measure an evaluation on positions with known exact scores."""
     if options.moves:
@@ -214,13 +225,12 @@ def evaluate(options: argparse.Namespace) -> int:
     if options.reported:
         return _reported(options)
     from othello_bot.evaluation import weights
-    from othello_bot.training import measuring
     from othello_bot.training.measuring import Errors, measure
 
     data = weights_of_option(options.weights)
     function = None if data is None else weights.from_bytes(data)
     for path in options.files:
-        errors = measure(function, measuring.read(path))
+        errors = measure(function, _scored(path))
         if options.json:
             # A mean over nothing (no close position) becomes null: JSON has no "not a number".
             known = {name: None if value != value else round(value, 4) for name, value in asdict(errors).items()}
@@ -250,6 +260,8 @@ def _moves(options: argparse.Namespace) -> int:
         search.set_evaluation("handmade" if handmade else "learned", "" if handmade else options.weights)
     for path in options.files:
         judged = judge(search, problems_of_file(path), limits)
+        if not judged:
+            raise UserError(f"{path}: no position whose moves have scores")
         figures = {
             "best_move_percent": [100.0 * (one.loss == 0) for one in judged],
             "best_two_percent": [100.0 * one.among_two for one in judged],
@@ -282,7 +294,6 @@ def _line(one: Bin) -> str:
 def _reported(options: argparse.Namespace) -> int:
     """Print the bins of every file and way; fail if a bin is off."""
     from othello_bot.cluster import Workers
-    from othello_bot.training import measuring
     from othello_bot.training.measuring import LEAST_POSITIONS, bins, mean
     from othello_bot.training.scale import JUDGED, pairs
 
@@ -290,7 +301,7 @@ def _reported(options: argparse.Namespace) -> int:
     any_off = False
     with Workers(options.processes) as workers:
         for path in options.files:
-            measured = measuring.read(path)
+            measured = _scored(path)
             for way in JUDGED:
                 found = pairs(workers, data, way, measured)
                 by_bin = bins(found, LEAST_POSITIONS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +60,10 @@ def test_its_arguments_need_no_extra() -> None:
         "from othello_bot.cli import parsers; parsers()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["../elsewhere", "/tmp/elsewhere", "*", "", "two words"])
+def test_the_name_of_a_collection_is_no_path(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        train(["make-positions", "--folder", str(tmp_path / "folder"), "--name", name, "--shards", "1"])
+    assert ended.value.code == 2 and "expected letters" in capsys.readouterr().err and not list(tmp_path.iterdir())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -51,6 +52,14 @@ def test_every_file_has_its_line_and_what_cannot_be_measured_is_null(
     assert second["static_mae_close"] == second["static_mae"]
 
 
+def test_files_are_read_as_everywhere(tmp_path: Path) -> None:
+    plain, packed, wide = (tmp_path / name for name in ("plain.obf", "packed.obf.gz", "wide.obf"))
+    write(plain, CLOSE, FAR)
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    wide.write_text(plain.read_text(), encoding="utf-16")
+    assert measuring.read(plain) == measuring.read(packed) == measuring.read(wide)
+
+
 def test_text_names_every_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert train(["evaluate", str(write(tmp_path / "one.obf", CLOSE))]) == 0
     text = capsys.readouterr().out
@@ -74,16 +83,25 @@ def test_points_are_those_of_a_match(exact: int, winner: float, points: float) -
     assert (found.depth8_winner, found.depth8_points) == (winner, points)
 
 
-@pytest.mark.parametrize("content", [None, "nonsense X; +2;\n", "X" * 64 + "\n-" * 3])
+@pytest.mark.parametrize("content", [None, b"nonsense X; +2;\n", b"X" * 64 + b"\n-" * 3, b"\xe8\xb2\x00\xff" * 9])
 def test_unusable_files_end_with_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None
 ) -> None:
     path = tmp_path / "input.obf"
     if content is not None:
-        path.write_text(content)
+        path.write_bytes(content)
     assert train(["evaluate", str(path)]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("way", [[], ["--moves"], ["--reported", "--processes", "1"]])
+def test_a_file_without_scores_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], way: list[str]) -> None:
+    path = tmp_path / "none.obf"
+    path.write_text("")
+    assert train(["evaluate", *way, str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and "none.obf" in captured.err and captured.err.count("\n") == 1
 
 
 def test_unusable_weights_end_with_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
