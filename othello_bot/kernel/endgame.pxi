@@ -217,10 +217,9 @@ cdef inline int order_key(
     )
 
 
-# The worker's small table, in other words than table.pxi has: true bounds alone, nothing of their worth or of moves.  A
-# word is a position's key with the bounds, lower + 64 and upper + 64, as its last two bytes; what was there before
-# chooses one of at most 2**16 buckets.  A new word comes first in its bucket and pushes out the last one.  One without
-# bounds that would stand there anyway is another position's with a chance of 2**-48.
+# The worker's small table holds less than table.pxi's entries: proven bounds alone, no depth and no move.  A word is a
+# position's key, whose last two bytes are replaced by the bounds, lower + 64 and upper + 64; the replaced bytes choose
+# one of at most 2**16 buckets.  A new word comes first in its bucket and pushes out the last one.
 cdef enum:
     SMALL_BUCKET = 8        # words, a cache line
 
