@@ -31,6 +31,12 @@ cdef inline void generate_moves(MovePicker *picker, uint64_t moves, uint64_t mov
         picker.count += 1
 
 
+cdef inline void order_remaining(Worker *worker, const Node *node, MovePicker *picker) noexcept nogil:
+    """Put the moves that the table does not remember in order; they come next."""
+    order_moves(worker, node, picker, False)
+    picker.stage = REMAINING
+
+
 cdef inline Candidate *next_move(Worker *worker, const Node *node, MovePicker *picker) noexcept nogil:
     """Return the next move, or NULL after the last.  It stays where it is until the next call."""
     cdef int i, square
@@ -46,8 +52,7 @@ cdef inline Candidate *next_move(Worker *worker, const Node *node, MovePicker *p
                 if picker.moves[i].square == square:
                     return &picker.moves[i]
     if picker.stage == ORDERING:
-        order_moves(worker, node, picker, False)
-        picker.stage = REMAINING
+        order_remaining(worker, node, picker)
     if picker.next == picker.count:
         return NULL
     picker.next += 1

@@ -147,7 +147,8 @@ cdef inline bint search_moves(
     cdef int selectivity_index = node.selectivity_index, best = -INFINITE, lower, score, square
     cdef bint open_window = beta - alpha > 1
     if fails_low and picker.count > 1:
-        order_moves(worker, node, picker, True)
+        if picker.stage != REMAINING:
+            order_moves(worker, node, picker, True)
         split(worker, node, &picker.moves[0], picker.count, NULL, &best, best_move)
         best_score[0] = best
         return not stopped(worker)
@@ -207,7 +208,7 @@ cdef inline int search_node(Worker *worker, Node *node) noexcept nogil:
     cdef Candidate *candidate
     cdef Found found
     cdef int best, best_move = NO_MOVE, score, i
-    cdef bint fails_low = False, known = False
+    cdef bint fails_low = False, known = False, asks_probcut
     if depth >= TABLE_DEPTH:
         node.bucket = table_bucket(worker.table, mover, opponent)
         machine_prefetch(node.bucket)
@@ -233,6 +234,9 @@ cdef inline int search_node(Worker *worker, Node *node) noexcept nogil:
         picker.second_stored = found.second_move
         known = True
     generate_moves(&picker, moves, mover, opponent)
+    asks_probcut = (
+        node.selectivity_index < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS
+    )
     if depth >= (CUTOFF_DEPTH if depth < empties else CUTOFF_EMPTIES):
         for i in range(picker.count):
             candidate = &picker.moves[i]
@@ -240,12 +244,18 @@ cdef inline int search_node(Worker *worker, Node *node) noexcept nogil:
                 worker.table, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square)
             )
             machine_prefetch(candidate.bucket)
-        if not open_window and transposition_cutoff(worker, node, &picker, &score):
-            return score
+        if not open_window:
+            # While the buckets are on their way: most nodes will need this.
+            if asks_probcut:
+                value_fine(worker, node.ply, mover, opponent, node.key)
+            elif picker.first_stored == NO_MOVE and way_of(worker, node) != BY_SEARCH:
+                order_remaining(worker, node, &picker)
+            if transposition_cutoff(worker, node, &picker, &score):
+                return score
     if open_window:
         if picker.first_stored == NO_MOVE and depth >= DEEPENING_DEPTH:
             picker.first_stored = deepen_internally(worker, node)
-    elif node.selectivity_index < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
+    elif asks_probcut:
         if probcut(worker, node, &score):
             return alpha if stopped(worker) else score
     if not open_window and worth_splitting(worker, node):
