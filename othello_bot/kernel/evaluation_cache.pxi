@@ -3,8 +3,8 @@
 Nearly half of all values are known when a search asks for them: the moves of a node are put in order by them, the same
 positions are evaluated again when they are searched, the next iteration puts them in order once more, and different
 orders of the same moves lead to the same position.  Each worker has a cache of its own, small enough for the second
-level of the processor's; nothing is shared.  A value depends on the position alone: the cache changes the time of a
-search and nothing else.
+level of the processor's.  A value depends on the position alone: the cache changes the time of a search and nothing
+else.
 
 An entry is one word: the lower 48 bits of the position's key, and the value in 16 bits.  The key's upper bits choose
 the place.  Two positions share all 64 bits once in some hundred years of searching.
@@ -15,12 +15,19 @@ cdef enum:
     VALUE_BITS = 16
     RESULT_BITS = 14     # the same for results, 128 KiB
     RESULT_DEPTH = 2     # of the searches whose results are kept
+    # Workers that share their results: two threads search 3 % fewer nodes so.  With many, each would mostly find its
+    # lines of the cache in another core's.
+    RESULT_SHARERS = 4
 
 
-cdef inline bint allocate_values(Worker *worker) noexcept nogil:
-    """Give a worker empty caches; return False where memory is lacking."""
+cdef inline bint allocate_values(Worker *workers, int i) noexcept nogil:
+    """Give the worker `i`, after those before it, empty caches; return False where memory is lacking."""
+    cdef Worker *worker = &workers[i]
     worker.values = <uint64_t *>machine_allocate(sizeof(uint64_t) << PLACE_BITS)
-    worker.results = <uint64_t *>machine_allocate(sizeof(uint64_t) << RESULT_BITS)
+    if i % RESULT_SHARERS != 0:
+        worker.results = workers[i - 1].results
+    else:
+        worker.results = <uint64_t *>machine_allocate(sizeof(uint64_t) << RESULT_BITS)
     if worker.values == NULL or worker.results == NULL:
         return False
     clear_values(worker)
@@ -29,10 +36,11 @@ cdef inline bint allocate_values(Worker *worker) noexcept nogil:
     return True
 
 
-cdef inline void free_values(Worker *worker) noexcept nogil:
-    """Free a worker's caches, as far as it has them."""
-    free(worker.values)
-    free(worker.results)
+cdef inline void free_values(Worker *workers, int i) noexcept nogil:
+    """Free the caches of the worker `i`, as far as it has them."""
+    free(workers[i].values)
+    if i % RESULT_SHARERS == 0:
+        free(workers[i].results)
 
 
 cdef inline void clear_values(Worker *worker) noexcept nogil:
@@ -59,8 +67,9 @@ cdef inline bint is_entry_of(uint64_t entry, uint64_t key) noexcept nogil:
     return entry >> VALUE_BITS == key << VALUE_BITS >> VALUE_BITS
 
 
-cdef inline bint result_decides(uint64_t entry, uint64_t key, int alpha, int *score) noexcept nogil:
+cdef inline bint result_decides(uint64_t *place, uint64_t key, int alpha, int *score) noexcept nogil:
     """Return whether an entry is a position's and decides the window alpha, alpha + 1, with the bound in *score."""
+    cdef uint64_t entry = atomic_load64(place)
     if not is_entry_of(entry, key):
         return False
     score[0] = lower_of(entry)
@@ -73,12 +82,13 @@ cdef inline bint result_decides(uint64_t entry, uint64_t key, int alpha, int *sc
 cdef inline void remember_result(Worker *worker, uint64_t *place, uint64_t key, int alpha, int score) noexcept nogil:
     """Keep what a search of the window alpha, alpha + 1 found, beside the other bound of the same position."""
     cdef int lower = score if score > alpha else -64, upper = 64 if score > alpha else score
-    if is_entry_of(place[0], key):
+    cdef uint64_t entry = atomic_load64(place)
+    if is_entry_of(entry, key):
         if score > alpha:
-            upper = max(score, upper_of(place[0]))
+            upper = max(score, upper_of(entry))
         else:
-            lower = min(score, lower_of(place[0]))
-    place[0] = key << VALUE_BITS | <uint64_t>(upper + 64) << 8 | <uint64_t>(lower + 64)
+            lower = min(score, lower_of(entry))
+    atomic_store64(place, key << VALUE_BITS | <uint64_t>(upper + 64) << 8 | <uint64_t>(lower + 64))
     worker.has_results = True
 
 

@@ -214,7 +214,7 @@ cdef inline int search_node(Worker *worker, Node *node) noexcept nogil:
         machine_prefetch(node.bucket)
     elif depth == RESULT_DEPTH and depth < empties and not open_window:
         result = result_of(worker, node.key)
-        if result_decides(result[0], node.key, alpha, &score):
+        if result_decides(result, node.key, alpha, &score):
             return score
     moves = bits_legal_moves(mover, opponent)
     if moves == 0:

@@ -41,7 +41,7 @@ cdef Worker *new_workers(int count) noexcept:
         return NULL
     memset(workers, 0, count * sizeof(Worker))
     for i in range(count):
-        if not table_allocate(&workers[i].small, SMALL_TABLE_BYTES) or not allocate_values(&workers[i]):
+        if not table_allocate(&workers[i].small, SMALL_TABLE_BYTES) or not allocate_values(workers, i):
             free_workers(workers, count)
             return NULL
     return workers
@@ -52,7 +52,7 @@ cdef void free_workers(Worker *workers, int count) noexcept:
     cdef int i
     for i in range(count):
         table_free(&workers[i].small)
-        free_values(&workers[i])
+        free_values(workers, i)
     free(workers)
 
 

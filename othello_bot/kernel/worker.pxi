@@ -100,8 +100,8 @@ cdef struct Worker:
     Table *table
     Table small                   # its own, for the last plies: fits into the processor's cache; see endgame.pxi
     uint64_t *values              # its evaluation cache
-    uint64_t *results             # its cache of shallow searches; see evaluation_cache.pxi
-    bint has_results              # whether that cache may hold anything
+    uint64_t *results             # a cache of shallow searches that some workers share; see evaluation_cache.pxi
+    bint has_results              # whether it has put anything there
     Control *control
     Pool *pool                    # the other workers, or NULL where this one is alone
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
