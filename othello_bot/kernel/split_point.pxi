@@ -12,8 +12,8 @@ for the new bound: a higher bound is cheaper to refute, and after one good move 
 
 cdef enum:
     # Smaller nodes are over within some ten microseconds: helpers would come too late.
-    SPLIT_DEPTH = 4           # least depth of a midgame node that is worth a split
-    SPLIT_EMPTIES = 13        # the same in the endgame
+    SPLIT_DEPTH = 5           # least depth of a midgame node that is worth a split
+    SPLIT_EMPTIES = 16        # the same in the endgame
 
 
 cdef inline bint worth_splitting(Worker *worker, const Node *node) noexcept nogil:
