@@ -28,6 +28,13 @@ def test_node_limit_is_kept() -> None:
         assert result.nodes <= nodes + 5_000
 
 
+def test_a_node_limit_counts_from_the_begin() -> None:
+    searcher = searcher_of(4)
+    searcher.begin(*START, node_limit=5_000)
+    assert not searcher.iterate(12, FULL_WIDTH)
+    assert 5_000 <= searcher.nodes <= 10_000
+
+
 def test_a_node_limit_that_is_set_later_counts_from_the_begin() -> None:
     searcher = searcher_of(4)
     searcher.begin(*START)
