@@ -12,40 +12,19 @@ the place.  Two positions share all 64 bits once in some hundred years of search
 
 cdef enum:
     PLACE_BITS = 15      # 32,768 entries, 256 KiB
+    VALUES_BYTES = 8 << PLACE_BITS
     VALUE_BITS = 16
     RESULT_BITS = 14     # the same for results, 128 KiB
+    RESULTS_BYTES = 8 << RESULT_BITS
     RESULT_DEPTH = 2     # of the searches whose results are kept
     # Workers that share their results: two threads search 3 % fewer nodes so.  With many, each would mostly find its
     # lines of the cache in another core's.
     RESULT_SHARERS = 4
 
 
-cdef inline bint allocate_values(Worker *workers, int i) noexcept nogil:
-    """Give the worker `i`, after those before it, empty caches; return False where memory is lacking."""
-    cdef Worker *worker = &workers[i]
-    worker.values = <uint64_t *>machine_allocate(sizeof(uint64_t) << PLACE_BITS)
-    if i % RESULT_SHARERS != 0:
-        worker.results = workers[i - 1].results
-    else:
-        worker.results = <uint64_t *>machine_allocate(sizeof(uint64_t) << RESULT_BITS)
-    if worker.values == NULL or worker.results == NULL:
-        return False
-    clear_values(worker)
-    worker.has_results = True
-    clear_results(worker)
-    return True
-
-
-cdef inline void free_values(Worker *workers, int i) noexcept nogil:
-    """Free the caches of the worker `i`, as far as it has them."""
-    free(workers[i].values)
-    if i % RESULT_SHARERS == 0:
-        free(workers[i].results)
-
-
 cdef inline void clear_values(Worker *worker) noexcept nogil:
     """Forget all values of a worker: those of other weights mean nothing."""
-    memset(worker.values, 0, sizeof(uint64_t) << PLACE_BITS)
+    memset(worker.values, 0, VALUES_BYTES)
 
 
 cdef inline void clear_results(Worker *worker) noexcept nogil:
@@ -53,7 +32,7 @@ cdef inline void clear_results(Worker *worker) noexcept nogil:
     memset(worker.replies, 0, sizeof(worker.replies))
     memset(worker.replies_to_two, 0, sizeof(worker.replies_to_two))
     if worker.has_results:
-        memset(worker.results, 0, sizeof(uint64_t) << RESULT_BITS)
+        memset(worker.results, 0, RESULTS_BYTES)
         worker.has_results = False
 
 

@@ -53,11 +53,11 @@ MACHINE_INLINE void machine_pause(void) {
 #endif
 }
 
-/* Memory for free(), aligned to a cache line and, where it is large, on huge pages if the system has them: with small
- * ones, reading at random places would miss the address cache as well as the data cache.  NULL where memory is
+/* Memory for free(), aligned to a cache line and, from half a megabyte on, on huge pages if the system has them: with
+ * small ones, reading at random places would miss the address cache as well as the data cache.  NULL where memory is
  * lacking. */
 static __attribute__((unused)) void *machine_allocate(uint64_t size) {
-    const uint64_t huge = 1ULL << 21, unit = size < huge ? 64 : huge;
+    const uint64_t huge = 1ULL << 21, unit = size < huge / 4 ? 64 : huge;
     void *memory = aligned_alloc(unit, (size + unit - 1) / unit * unit);
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (memory && unit == huge) (void)madvise(memory, (size + unit - 1) / unit * unit, MADV_HUGEPAGE);

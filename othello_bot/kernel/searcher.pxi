@@ -34,26 +34,28 @@ cdef int64_t sum_leaves(
 
 
 cdef Worker *new_workers(int count) noexcept:
-    """Return workers, zeroed, each with a small table and a cache of its own; NULL where memory is lacking."""
-    cdef Worker *workers = <Worker *>machine_allocate(count * sizeof(Worker))
+    """Return workers, zeroed, each with a small table and caches of its own, for free(); NULL where memory is lacking.
+
+    All are one block, so that few huge pages hold what a thread reads at random.
+    """
+    cdef uint64_t workers_bytes = (count * sizeof(Worker) + 63) // 64 * 64
+    cdef uint64_t caches_bytes = SMALL_TABLE_BYTES + VALUES_BYTES + RESULTS_BYTES
+    cdef uint64_t size = workers_bytes + count * caches_bytes
+    cdef uint8_t *memory = <uint8_t *>machine_allocate(size)
+    cdef uint8_t *caches
+    cdef Worker *workers = <Worker *>memory
     cdef int i
-    if workers == NULL:
+    if memory == NULL:
         return NULL
-    memset(workers, 0, count * sizeof(Worker))
+    memset(memory, 0, size)
     for i in range(count):
-        if not table_allocate(&workers[i].small, SMALL_TABLE_BYTES) or not allocate_values(workers, i):
-            free_workers(workers, count)
-            return NULL
+        caches = memory + workers_bytes + i * caches_bytes
+        table_place(&workers[i].small, caches, SMALL_TABLE_BYTES // (BUCKET * sizeof(Entry)))
+        workers[i].values = <uint64_t *>(caches + SMALL_TABLE_BYTES)
+        workers[i].results = <uint64_t *>(caches + SMALL_TABLE_BYTES + VALUES_BYTES)
+        if i % RESULT_SHARERS:
+            workers[i].results = workers[i - 1].results
     return workers
-
-
-cdef void free_workers(Worker *workers, int count) noexcept:
-    """Free workers and what they own, as far as they have it."""
-    cdef int i
-    for i in range(count):
-        table_free(&workers[i].small)
-        free_values(workers, i)
-    free(workers)
 
 
 cdef class Searcher:
@@ -81,7 +83,7 @@ cdef class Searcher:
 
     def __dealloc__(self):
         threads_end(&self.threads)
-        free_workers(self.pool.workers, self.worker_count)
+        free(self.pool.workers)
         table_free(&self.table)
 
     @property
@@ -104,7 +106,7 @@ cdef class Searcher:
         if workers == NULL:
             raise MemoryError(f"no memory for {threads} threads")
         threads_end(&self.threads)
-        free_workers(self.pool.workers, self.worker_count)
+        free(self.pool.workers)
         memset(&self.pool, 0, sizeof(self.pool))
         self.pool.workers = self.worker = workers
         self.pool.size = self.worker_count = threads

@@ -158,6 +158,13 @@ cdef inline void table_store(
     ))
 
 
+cdef inline void table_place(Table *table, void *memory, uint64_t buckets) noexcept nogil:
+    """Make zeroed memory an empty table of so many buckets."""
+    table.entries = <Entry *>memory
+    table.room = table.buckets = buckets
+    table.age = 0
+
+
 cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
     """Make `table` empty and as large as fits into `bytes`; return False, and change nothing, without that memory."""
     cdef uint64_t buckets = bytes // (BUCKET * sizeof(Entry))
@@ -172,9 +179,7 @@ cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
     if memory == NULL:
         return False
     memset(memory, 0, size)
-    table.entries = <Entry *>memory
-    table.room = table.buckets = buckets
-    table.age = 0
+    table_place(table, memory, buckets)
     return True
 
 
