@@ -193,8 +193,8 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Run a write transaction that holds the write lock from its beginning, so that what it reads stays true."""
-        self.execute("BEGIN IMMEDIATE")
         try:
+            self.execute("BEGIN IMMEDIATE")  # in here, because Ctrl-C may come when it has begun
             yield
             self.execute("COMMIT")
         except BaseException:

@@ -244,8 +244,8 @@ class Store:
     def _change(self) -> Iterator[None]:
         run = self._database.execute
         try:
-            run("BEGIN IMMEDIATE")
             try:
+                run("BEGIN IMMEDIATE")  # in here, because Ctrl-C may come when it has begun
                 yield
                 run("COMMIT")
             except BaseException:
@@ -265,11 +265,12 @@ class Store:
             if self._database.in_transaction:
                 yield
                 return
-            self._database.execute("BEGIN")
             try:
+                self._database.execute("BEGIN")
                 yield
             finally:
-                self._database.execute("ROLLBACK")
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
         except _UNREADABLE as error:
             raise self._unreadable(error) from None
 

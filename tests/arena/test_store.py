@@ -12,7 +12,7 @@ import textwrap
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -23,7 +23,7 @@ from othello_bot.arena.games import GameReport, GameTask, StoredMatch
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
-from othello_bot.arena.store import FORMAT, MatchStore, StoreError
+from othello_bot.arena.store import FORMAT, Database, MatchStore, StoreError
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.formats import ggf, pgn, reading, sgf
@@ -70,6 +70,29 @@ def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(stor
     lines = report_lines(store, stored)
     assert "A is random (one 1 and two 2 and one 2)" in lines
     assert "B is random (two 2 and one 1)" in lines
+
+
+def test_an_interrupt_that_comes_as_a_game_is_written_ends_as_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes when SQLite has begun the transaction and Python does not know it yet: claims are given up all the same."""
+    path, (report,), execute = tmp_path / "matches.db", some_reports(1), Database.execute
+
+    def interrupted(database: Database, statement: str, *values: Any) -> sqlite3.Cursor:
+        cursor = execute(database, statement, *values)
+        if statement.startswith("BEGIN"):
+            monkeypatch.undo()
+            raise KeyboardInterrupt
+        return cursor
+
+    with pytest.raises(KeyboardInterrupt), MatchStore(path) as store:
+        stored = store.open_match(match(), "here")
+        assert store.claim(stored.id, report.task)
+        monkeypatch.setattr(Database, "execute", interrupted)
+        store.add(stored.id, report)
+    with MatchStore(path) as store:
+        assert store.is_whole() and not list(store.results(stored.id))
+        assert store.claim(stored.id, report.task)
 
 
 def test_a_game_counts_once_however_often_it_is_reported(store: MatchStore) -> None:
