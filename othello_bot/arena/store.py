@@ -38,7 +38,7 @@ from othello_bot.arena.games import (
 from othello_bot.base import posix
 from othello_bot.base.errors import brief
 from othello_bot.base.files import refuse_dash
-from othello_bot.base.sqlite import reason, sqlite3
+from othello_bot.base.sqlite import reason, sqlite3, transaction
 
 FORMAT: Final = 5
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
@@ -193,15 +193,8 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Run a write transaction that holds the write lock from its beginning, so that what it reads stays true."""
-        try:
-            self.execute("BEGIN IMMEDIATE")  # in here, because Ctrl-C may come when it has begun
+        with transaction(self._db, self.execute):
             yield
-            self.execute("COMMIT")
-        except BaseException:
-            # SQLite has rolled back by itself where the disk is full.
-            if self._db.in_transaction:
-                self.execute("ROLLBACK")
-            raise
 
     def close(self) -> None:
         """Close the file."""

@@ -6,6 +6,8 @@ the substitute raises its `Error`, which says what is missing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Final
 
@@ -25,7 +27,7 @@ except ImportError as error:
     vars(sqlite3).update(connect=_connect, Error=_Error, DatabaseError=_Error, OperationalError=_Error)
     vars(sqlite3).update(sqlite_version="missing")
 
-__all__ = ["reason", "sqlite3"]
+__all__ = ["reason", "sqlite3", "transaction"]
 
 _REASONS: Final = (
     ("malformed", "the file is damaged"),
@@ -43,3 +45,20 @@ def reason(error: Exception) -> str:
     told = str(error)
     meaning = next((meaning for words, meaning in _REASONS if words in told), "")
     return f"{meaning} ({told})" if meaning else told
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection, run: Callable[[str], object]) -> Iterator[None]:
+    """Make the changes of the block together, or none of them if it raises; nobody else writes meanwhile.
+
+    `run` carries out a statement in the database, and raises errors as its owner wants them.
+    """
+    try:
+        run("BEGIN IMMEDIATE")  # in here, because Ctrl-C may come when it has begun
+        yield
+        run("COMMIT")
+    except BaseException:
+        # SQLite may have ended it: where the disk is full, or with a commit that failed.
+        if database.in_transaction:
+            run("ROLLBACK")
+        raise

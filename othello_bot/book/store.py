@@ -18,7 +18,7 @@ from typing import Final
 
 from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import PASS
-from othello_bot.base.sqlite import sqlite3
+from othello_bot.base.sqlite import sqlite3, transaction
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, BookError, BookHeld, Entry, Key, Scored
 
 ENDING: Final = "-writer"
@@ -242,17 +242,9 @@ class Store:
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
-        run = self._database.execute
         try:
-            try:
-                run("BEGIN IMMEDIATE")  # in here, because Ctrl-C may come when it has begun
+            with transaction(self._database, self._database.execute):
                 yield
-                run("COMMIT")
-            except BaseException:
-                # A failed commit may have ended the transaction.
-                if self._database.in_transaction:
-                    run("ROLLBACK")
-                raise
         except sqlite3.OperationalError as error:
             raise OSError(errno.EIO, _reason(error), self.path) from None
         except _UNREADABLE as error:
