@@ -27,6 +27,7 @@ from othello_bot.arena.statistics import elo
 from othello_bot.base.errors import counted
 from othello_bot.base.output import broken, report
 from othello_bot.base.visible import visible
+from othello_bot.terminal.picture import look_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -213,11 +214,12 @@ def final_lines(match: Match) -> list[str]:
 
 
 def display_of(program: str, wanted: str, every: int, words: MatchWords | None = None) -> MatchDisplay:
-    """Return the display on standard output: "live", "plain", "quiet" or "auto" (live on a terminal).
+    """Return the display on standard output: "live", "plain", "quiet" or "auto" (live on a terminal
+    that can rewrite lines).
 
     `every`: number of games for each plain line. Raise MissingExtra for a live display without rich.
     """
-    if wanted == "live" or (wanted == "auto" and sys.stdout.isatty()):
+    if wanted == "live" or (wanted == "auto" and look_of(sys.stdout).rewrites):
         try:
             return LiveDisplay(write, words=words)
         except MissingExtra as error:

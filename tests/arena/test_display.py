@@ -98,14 +98,25 @@ def test_the_live_display_is_for_terminals_unless_it_is_asked_for(
     wanted: str, terminal: bool, live: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("rich")
+    monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: terminal))
     assert isinstance(display_of("match", wanted, 1), LiveDisplay) is live
+
+
+def test_a_terminal_that_cannot_rewrite_gets_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A live table would show nothing there until the end."""
+    pytest.importorskip("rich")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    assert isinstance(display_of("match", "auto", 1), PlainDisplay)
+    assert isinstance(display_of("match", "live", 1), LiveDisplay)
 
 
 def test_without_rich_a_terminal_gets_plain_lines_and_is_told_why(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "rich.live", None)
+    monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
     assert isinstance(display_of("match", "auto", 1), PlainDisplay)
     assert capsys.readouterr().err.startswith("othello-bot match: plain lines: ")
