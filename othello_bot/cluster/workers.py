@@ -2,7 +2,7 @@
 
 A task is a module-level function of picklable arguments without side effects. The caller writes the results, so a
 cluster needs no shared folder, and a killed run leaves nothing half-written. The workers of a cluster carry out jobs as
-the processes of local.py do; if one dies, Dask gives its jobs to another one.
+the processes of local.py do; if one dies, its jobs are carried out again, also those whose answers it still had.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import queue
 import socket
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
@@ -97,9 +98,9 @@ _CERTIFICATES: Final = ", ".join(
 class ClusterPool(Generic[JobT, AnswerT]):
     """Carries out jobs on the cluster whose scheduler has an address.
 
-    `work` is called with a job, then the `contents`. They are sent to the scheduler once, not with every job, and a
-    worker that joins later fetches them from the others. `retries`: how often Dask may repeat a job that failed. Raise
-    MissingLibrary without Dask, TaskError if no scheduler answers.
+    `work` is called with a job, then the `contents`. They are sent to the scheduler once, not with every job; a worker
+    fetches them from another one, or from the scheduler where no worker with them is left. `retries`: how often Dask
+    may repeat a job that failed. Raise MissingLibrary without Dask, TaskError if no scheduler answers.
     """
 
     def __init__(
@@ -108,7 +109,9 @@ class ClusterPool(Generic[JobT, AnswerT]):
         self._client = _connected(address)
         self._work = work
         self._retries = retries
-        self._contents = self._client.scatter(list(contents), broadcast=True) if contents else []
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")  # scattered data would die with the workers
+            self._contents = [self._client.submit(_unchanged, content, pure=False) for content in contents]
         self._running: dict[Any, JobT] = {}
         self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
@@ -132,7 +135,7 @@ class ClusterPool(Generic[JobT, AnswerT]):
     def wait(self, timeout_s: float | None = None) -> list[tuple[JobT, AnswerT]]:
         """Return the jobs that have ended with their answers, waiting for the first one until the timeout.
 
-        Raise the error of a job, TaskError if it was lost.
+        Raise the error of a job, TaskError if it was cancelled.
         """
         ended: list[tuple[JobT, AnswerT]] = []
         block = True
@@ -143,10 +146,10 @@ class ClusterPool(Generic[JobT, AnswerT]):
                 return ended
             block = False
             status = future.status
-            if status == "pending":  # its worker has died since it ended, so that it is carried out again
-                future.add_done_callback(self._ended.put)
-                continue
             job = self._running.pop(future)
+            if status in ("lost", "pending"):  # the job has ended, but its worker has died with the answer
+                self.start(job)
+                continue
             if status != "finished":
                 raise future.exception() or TaskError(f"a task was {status} on the cluster")
             ended.append((job, future.result()))
@@ -259,6 +262,10 @@ class Workers:
             for (_, these), result in pool.wait():
                 running -= 1
                 yield these, result
+
+
+def _unchanged(content: bytes) -> bytes:
+    return content
 
 
 def _called(call: _Call) -> Any:
