@@ -151,17 +151,20 @@ def _hint(table: GameTable, rest: str) -> None:
 
 def _review(table: GameTable, rest: str) -> None:
     if not table.game.ply:
-        raise PlayError("review", "a game without a move", "moves before it")
+        raise PlayError("review", "this game", "one with moves")
     with table.thinking() as watch:
         lines = review_lines(table.game, watch)
     table.front.say("\n".join(lines))
 
 
 def _undo(table: GameTable, rest: str) -> None:
-    """Take back the requested number of own moves, with the answers and passes after them."""
+    """Take back the requested number of own moves, with the answers and passes after them.
+
+    A resignation and a loss on time count as one move.
+    """
     count = _count("undo", rest) if rest else 1
     twin = table.game.copy()
-    for done in range(count):
+    for done in range(int(table.ended_early), count):
         if not _take_back_one(table, twin):
             expected = f"at most {counted(done, 'move')} of yours" if done else "a move of yours before it"
             raise CannotUndo("cannot undo", count, expected)

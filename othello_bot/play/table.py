@@ -151,6 +151,11 @@ class GameTable:
         """Whether no side is to move: the game has ended, or was resigned or lost on time."""
         return bool(self._verdict) or self.game.is_over
 
+    @property
+    def ended_early(self) -> bool:
+        """Whether the game was resigned or lost on time."""
+        return bool(self._verdict) and self._ending is not EndedBy.RULES
+
     def _turn(self) -> None:
         """Let the player to move make one move, or a person type one line."""
         position = self.game.position
@@ -286,11 +291,20 @@ class GameTable:
     # -- changes ----------------------------------------------------------------------------------------------------
 
     def replace(self, game: Game, record: GameRecord | None = None) -> None:
-        """Continue with another game; the time used so far stays charged. `record` is the content of its file."""
-        if self.clocks is not None and not self.is_over:
-            self.clocks.charge(self.game.position.color)
+        """Continue with another game; `record` is the content of its file.
+
+        The time used so far stays charged, but after a loss on time the clocks start again.
+        """
+        if self.clocks is not None:
+            if self._ending is EndedBy.TIME:
+                self.clocks = self.clocks.restarted()
+                self.front.say("the clocks start again")
+            elif not self.is_over:
+                self.clocks.charge(self.game.position.color)
         if record is not None:
             self.log.take(record)
+        if self.is_over:
+            self._turn_of = None
         self.game = game
         self._verdict, self._ending = "", EndedBy.RULES
         if not self._is_for_a_person():

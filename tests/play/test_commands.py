@@ -74,7 +74,7 @@ def test_after_the_end_the_game_is_reviewed_listed_and_taken_back() -> None:
 
 def test_a_review_in_the_middle_of_a_game_names_the_moves_that_lost_discs() -> None:
     evening = Evening("review", "f5f6", "f5", "f4", "c3", "review", "quit")
-    assert "review 'a game without a move': expected moves before it" in evening.text
+    assert "review 'this game': expected one with moves" in evening.text
     assert re.search(r"^move +played +score +best +score +loss +grade +line$", evening.text, re.MULTILINE)
     assert re.search(r"^white: accuracy \d+ %, \d+ discs lost", evening.text, re.MULTILINE)
     assert evening.moves == "f5f4c3"

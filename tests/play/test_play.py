@@ -87,9 +87,11 @@ def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
 
 
 def test_resigning_ends_the_game_until_it_is_taken_back() -> None:
-    evening = Evening("f5", "resign", "d6", "undo", "d3", "quit")
-    assert evening.prompts == ["black> ", "white> ", "over> ", "over> ", "black> ", "white> "]
-    assert evening.moves == "d3" and "white resigns: black wins" in evening.text
+    evening = Evening("f5", "resign", "d6", "undo", "d6", "quit")
+    assert evening.prompts == ["black> ", "white> ", "over> ", "over> ", "white> ", "black> "]
+    assert evening.moves == "f5d6" and "white resigns: black wins" in evening.text
+    assert Evening("f5", "resign", "undo 2", "d3", "quit").moves == "d3"
+    assert Evening("resign", "undo", "f5", "quit").moves == "f5", "before the first move too"
 
 
 def test_undo_and_redo_between_people() -> None:
@@ -129,6 +131,21 @@ def test_clocks_count_and_forfeit() -> None:
     assert "white has no time left and forfeits: black wins" in evening.text
     assert evening.moves == "f5"
     assert "] 0:52 1:00 ()" in evening.text, "the board shows both clocks"
+
+
+def test_a_game_lost_on_time_goes_on_with_new_clocks() -> None:
+    watch = Stopwatch()
+    lines = (watch.then(61, "f5"), watch.then(100, "undo"), watch.then(59, "f5"), "quit")
+    evening = Evening(*lines, clocks=TableClocks(60, 0, watch))
+    assert evening.prompts == ["black 1:00> ", "over> ", "black 1:00> ", "white 1:00> "]
+    assert evening.moves == "f5" and evening.text.count("forfeits") == 1
+    assert "the clocks start again" in evening.text
+
+
+def test_a_resignation_that_is_taken_back_costs_no_time() -> None:
+    watch = Stopwatch()
+    lines = ("resign", watch.then(100, "undo"), watch.then(1, "f5"), "quit")
+    assert Evening(*lines, clocks=TableClocks(60, 0, watch)).moves == "f5"
 
 
 def test_the_clock_runs_between_commands() -> None:

@@ -69,6 +69,7 @@ def test_words_of_people_are_understood(terminal: Terminal) -> None:
 def test_a_mistyped_command_is_answered_with_what_may_have_been_meant(terminal: Terminal) -> None:
     assert "did you mean showboard?" in ask(terminal, "shwboard")
     assert "did you mean setoption level?" in ask(terminal, "level 5")
+    assert "did you mean" not in ask(terminal, "resign")
     assert "? unknown command: 'xyzzy'" in ask(terminal, "xyzzy")
 
 
