@@ -62,8 +62,10 @@ class GtpDialect(DialectAdapter):
             text = f"{command.name} {command.text}".strip()
             try:
                 notation.parse_transcript(text)
-            except notation.NotationError:
-                return Job(self, command, refusal(self.unknown(command.name)), asked_at_s)
+            except notation.TranscriptError as error:
+                begins_as_moves = any(letter.isdigit() for letter in text[: error.place])
+                reason = error if begins_as_moves else self.unknown(command.name)
+                return Job(self, command, refusal(reason), asked_at_s)
             command, declaration = Command("play", tuple(text.split()), command.id, text), self.table["play"]
         return Call(self, replace(command, name=declaration.name), declaration, asked_at_s)
 

@@ -34,6 +34,12 @@ list_commands...
 ? unknown command: 'foo'
 > 77 foo bar
 ?77 unknown command: 'foo'
+> f5 d6 z3
+? syntax error: expected moves (f5d6c3, passes as pa), got 'z3'
+> f5d6c3 (B+12)
+? syntax error: expected moves (f5d6c3, passes as pa), got '(B+12)'
+> 1. f5 d6x
+? syntax error: expected moves (f5d6c3, passes as pa), got 'x'
 > name you
 ? syntax error: ...
 > boardsize
