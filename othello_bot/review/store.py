@@ -20,7 +20,7 @@ from othello_bot import policy
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import format_transcript
-from othello_bot.base.sqlite import sqlite3
+from othello_bot.base.sqlite import sqlite3, transaction
 from othello_bot.engine import Line
 from othello_bot.evaluation import weights
 from othello_bot.review.game_review import GameReview
@@ -109,17 +109,13 @@ class ReviewStore:
 
     def list_games(self, games: Iterable[tuple[str, str, Heading]]) -> None:
         """Add games to this run, as (start, moves, heading), in their order."""
-        self._connection.execute("BEGIN")
-        try:
-            self._connection.executemany(
-                "INSERT INTO game (key, start, moves, heading) VALUES (?, ?, ?, ?)",
-                (
-                    (self._key(start, moves), start, moves, json.dumps([getattr(heading, name) for name in _FIELDS]))
-                    for start, moves, heading in games
-                ),
-            )
-        finally:
-            self._connection.execute("COMMIT")
+        self._connection.executemany(
+            "INSERT INTO game (key, start, moves, heading) VALUES (?, ?, ?, ?)",
+            (
+                (self._key(start, moves), start, moves, json.dumps([getattr(heading, name) for name in _FIELDS]))
+                for start, moves, heading in games
+            ),
+        )
 
     def _key(self, start: str, moves: str) -> bytes:
         return hashlib.sha256(f"{self._salt} {start} {moves}".encode()).digest()[:16]
@@ -156,15 +152,10 @@ class ReviewStore:
     # -- reviews ------------------------------------------------------------------------------------------------------
 
     def add(self, reviews: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep reviews, as (key, content), in one transaction."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO review VALUES (?, ?)",
-                [(key, zlib.compress(content)) for key, content in reviews],
-            )
-        finally:
-            self._connection.execute("COMMIT")
+        """Keep reviews, as (key, content), all or none."""
+        rows = [(key, zlib.compress(content)) for key, content in reviews]
+        with transaction(self._connection, self._connection.execute):
+            self._connection.executemany("INSERT OR REPLACE INTO review VALUES (?, ?)", rows)
 
 
 _FIELDS: Final = ("file", "place", "black", "white", "event", "date", "result")

@@ -152,6 +152,17 @@ def test_processes_and_a_cluster_give_the_same_reviews(tmp_path: Path) -> None:
     assert found[0] == found[1] == found[2] and len(found[0]) == 5
 
 
+def test_a_full_disk_is_told_and_reviews_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    with ReviewStore(tmp_path / "s.db", LEVEL) as store:
+        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {pages + 4}")
+        store.list_games(games(1))
+        [(key, _, _)] = store.missing()
+        with pytest.raises(sqlite3.OperationalError, match="disk is full"):
+            store.add([(key, b"small"), (b"other", os.urandom(65536))])
+        assert store.counts() == (1, 0)
+
+
 def test_a_dash_is_no_name_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(OSError, match="/dev/stdout: '-'"):
