@@ -113,6 +113,6 @@ ANSWERS: Mapping[type[cassio.Command], Answer[CassioDialect]] = {
     cassio.Stop: Answer(_while_searching(lambda dialect: ""), overtakes=True, stops=True),
     cassio.GetSearchInfos: Answer(_while_searching(lambda dialect: str(dialect.infos())), overtakes=True),
     cassio.Poll: Answer(_while_searching(lambda dialect: str(Ok())), overtakes=True),
-    cassio.Quit: Answer(lambda job: str(Bye()), quits=True),
+    cassio.Quit: Answer(lambda job: str(Bye()), stops=True, quits=True),
 }
 """Every command with its answer."""

@@ -78,6 +78,16 @@ def test_stop_and_polls_while_a_search_runs() -> None:
     assert search.runs[0][1].depth == 20 and search.runs[0][1].selectivity == 73
 
 
+def test_quit_ends_a_search_at_once() -> None:
+    search = FakeSearch(blocks=True, reports=1)
+    with LiveSession(search, SMALL) as live:
+        live.send(f"{P} init", f"{P} midgame-search {BOARD} -64 64 20 73")
+        live.wait_for("depth 1, @73%")
+        live.send(f"{P} quit")
+        live.wait_for("\nready.\nbye bye.\n")
+        assert search.stopping
+
+
 @pytest.mark.parametrize(
     ("precision", "selectivity"), [(0, 73), (73, 73), (74, 87), (90, 95), (98, 98), (99, 99), (100, 100)]
 )
