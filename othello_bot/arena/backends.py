@@ -100,6 +100,8 @@ class ClusterBackend:
         """Return the games that have ended; see `Backend`."""
         try:
             ended = self._pool.wait(timeout_s)
+        except TaskError as error:
+            raise ArenaError(str(error)) from error
         except Exception as error:
             raise ArenaError(f"a game failed on the cluster: {error}") from error
         return _reports(answer for _, answer in ended)

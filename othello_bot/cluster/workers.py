@@ -87,7 +87,7 @@ CONNECT_S: Final = 30.0
 """Seconds that a scheduler has to answer."""
 
 NOTICE_S: Final = 2.0
-"""Seconds after which a line on stderr says that the scheduler is waited for."""
+"""Seconds after which a line on stderr says that the scheduler is waited for, or that there are no workers."""
 
 _CERTIFICATES: Final = ", ".join(
     f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
@@ -107,6 +107,8 @@ class ClusterPool(Generic[JobT, AnswerT]):
         self, address: str, work: Callable[..., AnswerT], contents: Sequence[bytes] = (), retries: int = 0
     ) -> None:
         self._client = _connected(address)
+        self._address = address
+        self._empty = False
         self._work = work
         self._retries = retries
         with warnings.catch_warnings():
@@ -117,9 +119,28 @@ class ClusterPool(Generic[JobT, AnswerT]):
 
     @property
     def slots(self) -> int:
-        """The cluster's current number of threads; at least 1."""
-        threads: int = sum(self._client.nthreads().values())
+        """The cluster's current number of threads; at least 1. Say on stderr when no worker is left.
+
+        Raise TaskError if the scheduler is gone.
+        """
+        try:
+            if self._is_gone:
+                raise self._lost()
+            threads: int = sum(self._client.nthreads().values())
+        except OSError as error:
+            raise self._lost() from error
+        if not threads and not self._empty:
+            report(f"the cluster at {self._address} has no workers; waiting for one")
+        self._empty = not threads
         return max(1, threads)
+
+    @property
+    def _is_gone(self) -> bool:
+        """Whether the connection has ended; Dask then waits long for another scheduler, which knows no job of ours."""
+        return self._client.status != "running"
+
+    def _lost(self) -> TaskError:
+        return TaskError(f"the Dask scheduler at {self._address} ended or was restarted; run the same command again")
 
     @property
     def capacity(self) -> int:
@@ -135,7 +156,7 @@ class ClusterPool(Generic[JobT, AnswerT]):
     def wait(self, timeout_s: float | None = None) -> list[tuple[JobT, AnswerT]]:
         """Return the jobs that have ended with their answers, waiting for the first one until the timeout.
 
-        Raise the error of a job, TaskError if it was cancelled.
+        Raise the error of a job, TaskError if the scheduler or the workers cannot carry it out.
         """
         ended: list[tuple[JobT, AnswerT]] = []
         block = True
@@ -150,23 +171,41 @@ class ClusterPool(Generic[JobT, AnswerT]):
             if status in ("lost", "pending"):  # the job has ended, but its worker has died with the answer
                 self.start(job)
                 continue
+            if status == "cancelled":
+                raise self._lost()
             if status != "finished":
-                raise future.exception() or TaskError(f"a task was {status} on the cluster")
+                raise _in_words(future.exception())
             ended.append((job, future.result()))
 
     def run_everywhere(self, function: Callable[[], object]) -> None:
         """Call a function in each worker, beside its jobs; errors are ignored."""
-        self._client.run(function, on_error="ignore")
+        if not self._is_gone:
+            self._client.run(function, on_error="ignore")
 
     def cancel(self) -> None:
         """Forget the jobs in progress; those that have not begun never will."""
-        self._client.cancel(list(self._running), force=True)
+        if not self._is_gone:
+            self._client.cancel(list(self._running), force=True)
         self._running.clear()
 
     def close(self) -> None:
         """End the connection; the cluster itself keeps running."""
         self.cancel()
         self._client.close()
+
+
+def _in_words(error: Exception) -> Exception:
+    """Return the error of a job; TaskError for one of Dask."""
+    from distributed.scheduler import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return TaskError(
+            f"{error.allowed_failures + 1} workers died of the same task, the last at {error.last_worker.address}"
+        )
+    cause = error.__cause__ or error
+    if isinstance(cause, ImportError):
+        return TaskError(f"{cause}; the scheduler and the workers need othello-bot and its libraries installed")
+    return error
 
 
 def _connected(address: str) -> Any:
@@ -259,7 +298,7 @@ class Workers:
                 running += 1
             if not running:
                 return
-            for (_, these), result in pool.wait():
+            for (_, these), result in pool.wait(NOTICE_S):
                 running -= 1
                 yield these, result
 

@@ -42,13 +42,19 @@ def cluster() -> Iterator[distributed.LocalCluster]:
         yield running
 
 
+def workers_of(cluster: distributed.LocalCluster) -> list[int]:
+    """Return the processes of both workers, when one that was killed has been replaced."""
+    cluster.wait_for_workers(2)
+    with distributed.Client(cluster, set_as_default=False) as client:
+        return list(client.run(os.getpid).values())
+
+
 class Killer(Silent):
     """Kills a worker of the cluster, with the game it is playing, after the third game."""
 
     def __init__(self, cluster: distributed.LocalCluster) -> None:
         super().__init__()
-        with distributed.Client(cluster, set_as_default=False) as client:
-            self.workers = list(client.run(os.getpid).values())
+        self.workers = workers_of(cluster)
         self.killed: int | None = None
 
     def game(self, result: GameResult) -> None:
@@ -83,9 +89,9 @@ def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(
 
 def processes_of(cluster: distributed.LocalCluster) -> list[int]:
     """Return the processes that the workers of the cluster have started."""
-    with distributed.Client(cluster, set_as_default=False) as client:
-        workers = client.run(os.getpid).values()
-    children = [task.read_text() for pid in workers for task in Path(f"/proc/{pid}/task").glob("*/children")]
+    children = [
+        task.read_text() for pid in workers_of(cluster) for task in Path(f"/proc/{pid}/task").glob("*/children")
+    ]
     return [int(word) for text in children for word in text.split()]
 
 
@@ -141,8 +147,7 @@ class Stopper(Silent):
 
     def __init__(self, cluster: distributed.LocalCluster, log: Path) -> None:
         super().__init__()
-        with distributed.Client(cluster, set_as_default=False) as client:
-            self.workers = list(client.run(os.getpid).values())
+        self.workers = workers_of(cluster)
         self.log = log
 
     def look(self) -> None:

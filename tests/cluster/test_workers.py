@@ -7,11 +7,13 @@ import multiprocessing
 import os
 import signal
 import time
+from types import SimpleNamespace
 
 import distributed
 import pytest
+from distributed.scheduler import KilledWorker
 
-from othello_bot.cluster import ClusterPool, Workers
+from othello_bot.cluster import ClusterPool, TaskError, Workers
 
 NUMBERS = [(number,) for number in range(12)]
 EXPECTED = {(number,): math.factorial(number) for number in range(12)}
@@ -63,6 +65,45 @@ def test_answers_that_die_with_their_worker_are_found_again(recwarn: pytest.Warn
     assert sorted((number, length) for number, (length, _) in found) == [(n, n + len(content)) for n in range(3)]
     assert first not in {worker for _, (_, worker) in found}
     assert not [warning for warning in recwarn if "graph" in str(warning.message)]
+
+
+@pytest.mark.process
+def test_what_is_wrong_with_a_cluster_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    cluster = distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None, silence_logs=50)
+    try:
+        pool: ClusterPool[int, int] = ClusterPool(cluster.scheduler_address, math.factorial)
+        assert pool.slots == pool.slots == 1
+        assert capsys.readouterr().err.count("has no workers; waiting for one") == 1
+        pool.start(3)
+    finally:
+        cluster.close()
+    with pytest.raises(TaskError, match="ended or was restarted; run the same command again"):
+        pool.wait(60)
+    with pytest.raises(TaskError, match="ended or was restarted"):
+        _ = pool.slots
+    pool.run_everywhere(os.getpid)
+    pool.close()
+
+
+def without_a_library() -> None:
+    raise ModuleNotFoundError("No module named 'othello_bot'")
+
+
+def dead_of_a_task() -> None:
+    raise KilledWorker("a key", SimpleNamespace(address="tcp://1.2.3.4:5"), 3)
+
+
+@pytest.mark.process
+def test_errors_of_the_cluster_are_told_in_words() -> None:
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        for task, words in (
+            (without_a_library, "'othello_bot'; the scheduler and the workers need othello-bot"),
+            (dead_of_a_task, "^4 workers died of the same task, the last at tcp://1.2.3.4:5"),
+        ):
+            with pytest.raises(TaskError, match=words), Workers(cluster=cluster.scheduler_address) as workers:
+                list(workers.each(task, [()]))
 
 
 @pytest.mark.parametrize("processes", [1, 2])
