@@ -200,14 +200,14 @@ START: Final = Board("---------------------------OX------XO---------------------
 
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+")
-_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
+_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 
 
 LARGEST_INTEGER: Final = 2**63 - 1
 """Largest absolute value of an integer: what the kernel and SQLite can hold."""
 
 LARGEST_DECIMAL: Final = 1e17
-"""Far more than any time or score. Larger numbers would be written with more digits than are read."""
+"""Far more than any time or score."""
 
 
 def parse_integer(text: str, low: int | None = None, high: int | None = None) -> int:

@@ -242,6 +242,10 @@ def test_arguments_name_what_would_be_accepted() -> None:
         gtp.parse_integer("10", 1, 9)
     with pytest.raises(GtpError, match=r"^expected a number from 0 to 1, got '1.5'$"):
         gtp.parse_decimal("1.5", 0, 1)
+    for number in ("9" * 26, "1e300"):
+        with pytest.raises(GtpError, match=rf"^expected a number from -1\d* to 1\d*, got '{number}'$"):
+            gtp.parse_decimal(number)
+    assert gtp.parse_decimal("12.50000000000000000000") == 12.5
     with pytest.raises(GtpError, match=r"^syntax error: expected a colour"):
         gtp.parse_color("green")
     with pytest.raises(GtpError, match=r"^syntax error: expected a move"):
