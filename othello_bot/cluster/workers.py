@@ -137,7 +137,7 @@ class ClusterPool(Generic[JobT, AnswerT]):
     @property
     def _is_gone(self) -> bool:
         """Whether the connection has ended; Dask then waits long for another scheduler, which knows no job of ours."""
-        return self._client.status != "running"
+        return str(self._client.status) != "running"
 
     def _lost(self) -> TaskError:
         return TaskError(f"the Dask scheduler at {self._address} ended or was restarted; run the same command again")

@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from types import SimpleNamespace
+from typing import Any, cast
 
 import distributed
 import pytest
@@ -90,7 +91,7 @@ def without_a_library() -> None:
 
 
 def dead_of_a_task() -> None:
-    raise KilledWorker("a key", SimpleNamespace(address="tcp://1.2.3.4:5"), 3)
+    raise KilledWorker("a key", cast("Any", SimpleNamespace(address="tcp://1.2.3.4:5")), 3)
 
 
 @pytest.mark.process
