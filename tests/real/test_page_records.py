@@ -95,6 +95,21 @@ def test_a_finished_game_whose_end_is_taken_back_is_kept_once(page: Page, stored
     page.until(lambda: said(page) == "1 game." and "64–0" in page.text(".kept-game"))
 
 
+def test_a_game_is_kept_whose_tab_is_closed_before_the_browser_has_stored_it(page: Page, address: str) -> None:
+    page.run("IDBFactory.prototype.open = () => new EventTarget()")
+    page.side("both")
+    for move in WIPED_OUT:
+        page.press(*move)
+    page.until(lambda: "51 empty squares" in page.status)
+    page.browser.close()
+    page.browser.switch_to.window(page.browser.window_handles[0])
+    for _ in range(2):
+        other = Page(page.browser, address)
+        other.mode("games")
+        other.until(lambda: said(page) == "1 game." and "64–0" in page.text(".kept-game"))
+        assert other.run("return Object.keys(localStorage)") == ["othello-bot settings"]
+
+
 def test_a_game_that_goes_on_from_a_kept_one_is_another_game(page: Page, tmp_path: Path) -> None:
     import_base(page, tmp_path, [Game.from_transcript("".join(WIPED_OUT))])
     page.run("document.querySelector('[name=side][value=both]').click()")

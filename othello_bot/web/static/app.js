@@ -54,9 +54,6 @@ export class App {
     this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, people: 1500, bottom: "X", slipsOf: "both", puzzles: 0, choices: firstChoices() };
     /** The settings as they were read or written last: what another tab has set since stays. */
     this.keptSettings = "";
-    /** Games that are not in the browser's store yet: the tab has them until they are, so that a reload loses none.
-     * @type {import("./types").Pending[]} */
-    this.pending = [];
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
     this.review = null;
     /** @type {(() => void)[]} */
@@ -255,7 +252,7 @@ export class App {
   keep() {
     const { node, live, review, ...rest } = this.aside ?? this.state();
     const whole = review?.players && mainLine(node)[review.line.length - 1] === review.line[review.line.length - 1];
-    const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live), reviewed: whole ? storedReview(review) : null, pending: this.pending };
+    const game = { ...rest, mode: this.mode, tree: stored(node), live: movesTo(live), reviewed: whole ? storedReview(review) : null };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
       const settings = JSON.stringify({ ...this.settings, bottom: this.aside?.bottom ?? this.settings.bottom });
@@ -280,7 +277,6 @@ export class App {
     this.facePerson();
     const own = keptBy(ADDRESS) === location.search;
     const kept = keptGame();
-    this.pending = kept?.pending ?? [];
     if (own || !this.restoreLink(location.search)) this.restoreKept(kept);
   }
 

@@ -13,6 +13,31 @@ import { lostOf } from "./weakness.js";
 /** Moves from which on a game that was given up is kept. */
 const WORTH_PLIES = 10;
 
+/** The first letters of the names under which all tabs find games that are not in the store yet: a tab that is closed or loaded
+ * anew loses none. */
+const PENDING = "othello-bot pending ";
+
+/** The games that are not in the store yet, as far as they are known. @returns {import("./types").Pending[]} */
+function pendingGames() {
+  try {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(PENDING));
+    return names.map((name) => JSON.parse(localStorage[name]));
+  } catch {
+    return []; // A browser that keeps nothing.
+  }
+}
+
+/** Note a game until it is in the store, or forget it then. @param {import("./types").Pending} record @param {boolean} pending */
+function note(record, pending) {
+  const name = PENDING + record.summary.print;
+  try {
+    if (pending) localStorage.setItem(name, JSON.stringify(record));
+    else localStorage.removeItem(name);
+  } catch {
+    // The store may take it all the same.
+  }
+}
+
 export class Keeper {
   /** @param {App} app @param {Store} store */
   constructor(app, store) {
@@ -24,7 +49,7 @@ export class Keeper {
     this.ends = new WeakMap();
     /** The last review that was kept. @type {import("./types").Review | null} */
     this.review = null;
-    const pending = app.pending.splice(0);
+    const pending = pendingGames();
     app.watch(() => this.update());
     this.update();
     for (const record of pending) this.attempt(this.write(record));
@@ -69,7 +94,7 @@ export class Keeper {
   async write(record, root) {
     const { app, store } = this;
     const { summary, game, kept } = record;
-    app.pending.push(record);
+    note(record, true);
     try {
       if (kept !== null) await this.renew(kept, summary, game);
       else {
@@ -77,7 +102,7 @@ export class Keeper {
         if (app.root === root) app.kept = id;
       }
     } finally {
-      app.pending = app.pending.filter((one) => one !== record);
+      note(record, false);
       app.keep();
     }
     await store.persist();
