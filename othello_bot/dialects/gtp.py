@@ -110,7 +110,7 @@ class GtpDialect(DialectAdapter):
             import difflib  # imported here: a session starts without it
 
             options = [f"setoption {option.name}" for option in OPTIONS if option.name == name.lower()]
-            close = options or difflib.get_close_matches(name, self.table, n=1, cutoff=0.7)
+            close = options or difflib.get_close_matches(name, self.table, n=1, cutoff=0.75)
         reason = f"{what}, did you mean {close[0]}?" if close else what
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
 

@@ -52,7 +52,7 @@ def choose(person: User, what: str, titles: Sequence[str]) -> int | None:
             person.tell(f"{index + 1:5}  {titles[index]}")
         if len(found) > SHOWN_CHOICES:
             person.tell(f"       and {len(found) - SHOWN_CHOICES} more: part of a name lists those that have it")
-        answer = (person.ask(f"which {what}, 1 to {len(titles)}? ") or "").strip()
+        answer = (person.ask(f"which {what}, 1 to {len(titles)}? (Enter for none) ") or "").strip()
         if not answer:
             return None
         try:

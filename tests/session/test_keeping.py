@@ -129,7 +129,7 @@ def test_numbers_that_choose_nothing() -> None:
     person = Somebody("x" * 50, "\u00b2", "")
     assert choose(person, "game", titles) is None
     assert person.told[2:] == [f"no game has {'x' * 40!r}", "no game has '\u00b2'"]
-    assert person.asked == ["which game, 1 to 2? "] * 3
+    assert person.asked == ["which game, 1 to 2? (Enter for none) "] * 3
 
 
 def test_lists_as_long_as_the_screen_are_shown_whole() -> None:
