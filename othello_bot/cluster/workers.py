@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import ipaddress
+import logging
 import os
 import queue
 import socket
@@ -191,7 +192,13 @@ class ClusterPool(Generic[JobT, AnswerT]):
     def close(self) -> None:
         """End the connection; the cluster itself keeps running."""
         self.cancel()
-        self._client.close()
+        before = logging.root.manager.disable
+        if self._is_gone:
+            logging.disable()  # Dask logs the traces of its tries to connect again
+        try:
+            self._client.close()
+        finally:
+            logging.disable(before)
 
 
 def _in_words(error: Exception) -> Exception:

@@ -69,7 +69,9 @@ def test_answers_that_die_with_their_worker_are_found_again(recwarn: pytest.Warn
 
 
 @pytest.mark.process
-def test_what_is_wrong_with_a_cluster_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_wrong_with_a_cluster_is_said(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
     cluster = distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None, silence_logs=50)
     try:
         pool: ClusterPool[int, int] = ClusterPool(cluster.scheduler_address, math.factorial)
@@ -83,7 +85,9 @@ def test_what_is_wrong_with_a_cluster_is_said(capsys: pytest.CaptureFixture[str]
     with pytest.raises(TaskError, match="ended or was restarted"):
         _ = pool.slots
     pool.run_everywhere(os.getpid)
+    caplog.clear()
     pool.close()
+    assert not [record for record in caplog.records if record.name.startswith("distributed.client")]
 
 
 def without_a_library() -> None:
