@@ -26,6 +26,9 @@ SHORTEST_ROW: Final = 8
 LONGEST_ROW: Final = 300
 """Most characters in a row of a grid, or beside one."""
 
+MOST_MARKS: Final = 4
+"""Most marks, such as accents, that a letter keeps."""
+
 _DRAWN: Final = frozenset("+|=_-─━═│┃║┼╋┿╂├┤┬┴┌┐└┘┏┓┗┛┣┫┳┻╔╗╚╝╠╣╦╩╬╭╮╰╯")
 """The signs of the lines of a table."""
 
@@ -104,11 +107,20 @@ def is_line(row: str) -> bool:
     return row.strip() != "--" and _is_drawn(row)
 
 
-def plain(row: str) -> str:
-    """Return a text with wide letters and signs replaced by ordinary ones, without marks that only choose a picture."""
-    if row.isascii():
-        return row
-    return unicodedata.normalize("NFKC", row.replace("\ufe0f", ""))
+def plain(text: str) -> str:
+    """Return a text with wide letters and signs replaced by ordinary ones, without marks that only choose a picture.
+
+    No letter keeps more than `MOST_MARKS` marks: the time to normalise a run of marks grows with its square.
+    """
+    if text.isascii():
+        return text
+    kept = []
+    marks = 0
+    for char in text.replace("\ufe0f", ""):
+        marks = marks + 1 if unicodedata.category(char).startswith("M") else 0
+        if marks <= MOST_MARKS:
+            kept.append(char)
+    return unicodedata.normalize("NFKC", "".join(kept))
 
 
 def _is_drawn(row: str) -> bool:

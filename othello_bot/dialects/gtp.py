@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from othello_bot.base import notation
+from othello_bot.base.boards import plain
 from othello_bot.base.errors import FormatError, shown
 from othello_bot.base.notation import NotationError, OutOfRange
 from othello_bot.base.output import write_to_stderr
@@ -56,10 +57,10 @@ class GtpDialect(DialectAdapter):
             return Job(self, Command("", id=error.id), refusal(error), asked_at_s)
         if command is None:
             return None
-        declaration = find(self.table, command.name)
+        declaration = find(self.table, plain(command.name))
         if declaration is None:
             # `f5` or a transcript stands for `play f5`.
-            text = f"{command.name} {command.text}".strip()
+            text = plain(f"{command.name} {command.text}".strip())
             try:
                 notation.parse_transcript(text)
             except notation.TranscriptError as error:

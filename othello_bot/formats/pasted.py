@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import unquote
 
-from othello_bot.base.boards import MOST_ROWS, SHORTEST_ROW, Grid, drawn_board, read_grid
+from othello_bot.base.boards import MOST_ROWS, SHORTEST_ROW, Grid, drawn_board, plain, read_grid
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, move_name, parse_square, square_name
 from othello_bot.formats.record import GameRecord
@@ -364,7 +364,7 @@ def _usual_letters(line: str) -> str:
     if line.isascii():
         return line
     line = "".join(f" {char} " if unicodedata.category(char) == "No" else char for char in line)
-    line = unicodedata.normalize("NFKC", line).translate(_DASHES)
+    line = plain(line).translate(_DASHES)
     return "".join(char for char in line if unicodedata.category(char) not in ("Cf", "Mn"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from othello_bot.base.boards import plain
 from othello_bot.base.errors import InputError, counted
 from othello_bot.base.notation import Color, NotationError, move_name, parse_decimal, parse_integer, parse_move
 from othello_bot.engine import Engine, Options, SearchResult, carried_out, find_option
@@ -94,13 +95,13 @@ class PlayError(InputError):
 def obey(table: GameTable, line: str) -> None:
     """Execute a command or play a move; raise an error that says what would be accepted, and change nothing."""
     word, _, rest = line.partition(" ")
-    command = COMMANDS.get(word.lower())
+    command = COMMANDS.get(plain(word).lower())
     if command is not None:
         command(table, rest.strip())
     elif line:
         _require_a_game(table, line)
         try:
-            move = parse_move(line)
+            move = parse_move(plain(line))
         except NotationError:
             raise PlayError("move", line, "a move such as f5, or a command; help lists them") from None
         table.game.position.play(move)  # raises IllegalMove, which names the legal ones

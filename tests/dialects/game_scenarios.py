@@ -34,6 +34,16 @@ list_commands...
 ? unknown command: 'foo'
 > 77 foo bar
 ?77 unknown command: 'foo'
+> newgame
+=
+> ｆ５ｄ６
+=
+> ＵＮＤＯ
+=
+> ｕｎｄｏ
+=
+> ｆｏｏ
+? unknown command: 'ｆｏｏ'
 > f5 d6 z3
 ? syntax error: expected moves (f5d6c3, passes as pa), got 'z3'
 > f5d6c3 (B+12)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -55,3 +57,22 @@ def test_long_lines_are_cut_before_they_are_read(filler: str) -> None:
     assert len(parse_pasted(line).moves) <= 128
     with pytest.raises(NotationError):
         parse_board(line)
+
+
+def test_no_long_run_of_marks_is_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library sorts the marks of a letter when it normalises them, in a time that grows with their square."""
+    real = unicodedata.normalize
+    marks = 0
+
+    def normalize(form: Any, text: str) -> str:
+        nonlocal marks
+        marks = max(marks, sum(map(unicodedata.combining, text)) and len(text))
+        return real(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", normalize)
+    many = "\u0301\u0316" * 1000
+    assert list(games_of_content(f"www.x.org f5d6c3 {many}".encode()))
+    assert parse_pasted(f"f5{many}d6").moves
+    with pytest.raises(NotationError):
+        parse_board("é" + many)
+    assert 0 < marks < 100

@@ -51,6 +51,10 @@ def test_the_help_for_one_word(word: str, line: str) -> None:
     assert text.count("\n") == Evening("score", "quit").text.count("\n")
 
 
+def test_wide_letters_of_an_input_method_are_read() -> None:
+    assert Evening("ｆ５", "Ｄ６", "ｕｎｄｏ", "ｆ４", "quit").moves == "f5f4"
+
+
 def test_hints_in_the_number_that_is_asked_for() -> None:
     start = Evening("quit").text.count("points")
     assert start == 0

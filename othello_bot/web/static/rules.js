@@ -126,9 +126,13 @@ export function boardText(position) {
   return `${position.cells} ${position.turn}`;
 }
 
+/** Most characters of a board text. To normalise a long run of accents takes minutes. */
+const LONGEST_BOARD = 4096;
+
 /** The position of a board text; null for any other text.
  * @param {string} text @returns {Position | null} */
 export function parseBoard(text) {
+  if (text.length > LONGEST_BOARD) return null;
   const plain = text.normalize("NFKC").replace(/[●⚫黒]/g, "X").replace(/[○◯⚪白]/g, "O").replace(/[・·□]/g, "-").replace(/番$/, "");
   const cells = plain.replace(/\s+/g, "").replace(/;$/, "");
   const match = /^([xob*wX.O_-]{64})([xobw*]?)$/i.exec(cells);
