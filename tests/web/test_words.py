@@ -28,7 +28,7 @@ PROSE = re.compile(r"[A-Za-z]{2,}[,.:;]? [A-Za-z]{2,}|^[A-Z][a-z]+|^[a-z]{3,}[.!
 """What looks like words for a person: two of them, a capital letter at the beginning, or the end of a sentence."""
 
 NOT_SHOWN = re.compile(
-    r"othello-bot (game|settings|address|games|edition)$|(games|puzzles) (shown|loaded)$"  # names in the storage, marks
+    r"othello-bot (game|settings|address|games|edition|pending )$|(games|puzzles) (shown|loaded)$"  # names stored, marks
     r"|(Arrow\w+|Home|End|Enter|Shift)$|\^Arrow"  # keys
     r"|(Black|White|Event|Date|Result|\*|\?+)$|- - 0 1$"  # tags of PGN, and its FEN
     r"|no element |no picture$|an opening cannot be read$"  # errors of the program itself
