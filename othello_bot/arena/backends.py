@@ -10,7 +10,8 @@ the arena share their process.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -48,10 +49,8 @@ class LocalBackend:
 
     def start(self, job: GameJob) -> None:
         """Hand a game to an idle worker, or to a new one."""
-        try:
+        with _arena_errors():
             self._pool.start(job)
-        except TaskError as error:
-            raise ArenaError(str(error)) from error
 
     def wait(self, timeout_s: float) -> list[GameReport]:
         """Return the games that have ended; see `Backend`."""
@@ -61,10 +60,8 @@ class LocalBackend:
         """Return the jobs that have ended, as `wait` does, each with its report or a text that says why no game was
         possible.
         """
-        try:
+        with _arena_errors():
             return self._pool.wait(timeout_s)
-        except TaskError as error:
-            raise ArenaError(str(error)) from error
 
     def close(self) -> None:
         """End all workers and their engines."""
@@ -81,20 +78,20 @@ class ClusterBackend:
     def __init__(self, address: str, slots: int = 0, files: Sequence[Path] = ()) -> None:
         contents = [file.read_bytes() for file in files]
         work = partial(_play, [str(file) for file in files])
-        try:
+        with _arena_errors():
             self._pool: ClusterPool[GameJob, GameReport | str] = ClusterPool(address, work, contents, RETRIES)
-        except TaskError as error:
-            raise ArenaError(str(error)) from error
         self._wanted = slots
 
     @property
     def slots(self) -> int:
         """Number of concurrent games: the number requested, or the cluster's current number of threads."""
-        return self._wanted or self._pool.slots
+        with _arena_errors():
+            return self._wanted or self._pool.slots
 
     def start(self, job: GameJob) -> None:
         """Submit a game; the same game begun twice is two tasks."""
-        self._pool.start(job)
+        with _arena_errors():
+            self._pool.start(job)
 
     def wait(self, timeout_s: float) -> list[GameReport]:
         """Return the games that have ended; see `Backend`."""
@@ -111,6 +108,15 @@ class ClusterBackend:
         self._pool.cancel()
         self._pool.run_everywhere(_end_idle_engines)
         self._pool.close()
+
+
+@contextmanager
+def _arena_errors() -> Iterator[None]:
+    """Raise an ArenaError for a TaskError."""
+    try:
+        yield
+    except TaskError as error:
+        raise ArenaError(str(error)) from error
 
 
 def _reports(answers: Iterable[GameReport | str]) -> list[GameReport]:

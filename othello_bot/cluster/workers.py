@@ -149,7 +149,12 @@ class ClusterPool(Generic[JobT, AnswerT]):
         return 2 * self.slots
 
     def start(self, job: JobT) -> None:
-        """Hand a job to the cluster; the same job handed over twice is carried out twice."""
+        """Hand a job to the cluster; the same job handed over twice is carried out twice.
+
+        Raise TaskError if the scheduler is gone.
+        """
+        if self._is_gone:
+            raise self._lost()
         future = self._client.submit(self._work, job, *self._contents, pure=False, retries=self._retries)
         self._running[future] = job
         future.add_done_callback(self._ended.put)
@@ -221,7 +226,7 @@ def _connected(address: str) -> Any:
         import distributed
     except ImportError as error:
         raise MissingLibrary from error
-    client: Any = distributed.Client
+    client: Any = distributed.Client.__new__(distributed.Client)
     waiting = f"waiting up to {CONNECT_S:.0f} s for the Dask scheduler at {address}"
     notice = threading.Timer(NOTICE_S, report, (waiting,))
     notice.daemon = True
@@ -231,7 +236,12 @@ def _connected(address: str) -> Any:
         security = distributed.security.Security()
         if address.startswith("tls://") and security.get_connection_args("client")["ssl_context"] is None:
             raise TaskError(f"{address} needs certificates; set {_CERTIFICATES}")
-        return client(address, timeout=CONNECT_S, set_as_default=False, security=security)
+        try:
+            client.__init__(address, timeout=CONNECT_S, set_as_default=False, security=security)
+        except Exception:
+            client.close()  # collected by chance while the next one starts its thread, it would wait for that one's lock
+            raise
+        return client
     except InputError as error:
         raise TaskError(str(error)) from error
     except TaskError:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -149,3 +150,11 @@ def test_a_worker_that_cannot_start_says_why() -> None:
 def test_no_cluster_is_an_error_that_names_the_address() -> None:
     with pytest.raises(TaskError, match="no Dask scheduler at nonsense://x:1: unknown address scheme"):
         Workers(cluster="nonsense://x:1")
+
+
+def test_no_thread_is_left_of_a_cluster_that_cannot_be_reached() -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(TaskError):
+        Workers(cluster="nonsense://x:1")
+    loops = {thread for thread in threading.enumerate() if thread.name == "IO loop"}
+    assert loops <= before, "Dask's threads"

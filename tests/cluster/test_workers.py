@@ -84,6 +84,8 @@ def test_what_is_wrong_with_a_cluster_is_said(
         pool.wait(60)
     with pytest.raises(TaskError, match="ended or was restarted"):
         _ = pool.slots
+    with pytest.raises(TaskError, match="ended or was restarted"):
+        pool.start(3)
     pool.run_everywhere(os.getpid)
     caplog.clear()
     pool.close()

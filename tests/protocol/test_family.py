@@ -16,10 +16,12 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the processes"),
 ]
 
-LEAVER = """
+CHILD = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
+"""Tells its number itself: for a moment after it was started, the system does not show what marks it."""
+
+LEAVER = f"""
 import subprocess, sys
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
-print(child.pid, flush=True)
+child = subprocess.Popen([sys.executable, "-c", {CHILD!r}], start_new_session=True)
 sys.stdin.read()
 """
 
