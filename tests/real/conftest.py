@@ -5,12 +5,14 @@ Only `scripts/test --real` runs them; none is ever skipped.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,9 +59,23 @@ def desktop() -> Iterator[Desktop]:
         yield screen
 
 
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep the other processes of this run, which need the same thing, waiting while it is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_name(f"{path.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(scope="session")
 def node_modules() -> Path:
     """Install the packages of package.json and return their folder."""
+    with alone(NODE_DIRECTORY):
+        return _node_modules()
+
+
+def _node_modules() -> Path:
     wanted = Path(__file__).with_name("package.json").read_text()
     manifest = NODE_DIRECTORY / "package.json"
     if not manifest.exists() or manifest.read_text() != wanted or not (NODE_DIRECTORY / "complete").exists():
@@ -85,6 +101,11 @@ def _npm_install() -> None:
 @pytest.fixture(scope="session")
 def tools() -> Path:
     """Install build, pipx and uv; return their folder."""
+    with alone(TOOLS):
+        return _tools()
+
+
+def _tools() -> Path:
     programs = TOOLS / "bin"
     if (
         not (programs / "uvx").exists()
@@ -99,7 +120,11 @@ def tools() -> Path:
 
 @pytest.fixture(scope="session")
 def distributions(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the source distribution, and the wheel from it; return their folder."""
-    folder = tmp_path_factory.mktemp("distributions")
-    run(tools / "python", "-m", "build", "--outdir", folder, REPOSITORY, cwd=folder)
+    """Build the source distribution, and the wheel from it, once for all processes of this run; return their folder."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "distributions"
+    with alone(folder):
+        if not any(folder.glob("*.whl")):
+            folder.mkdir(exist_ok=True)
+            run(tools / "python", "-m", "build", "--outdir", folder, REPOSITORY, cwd=folder)
     return folder

@@ -1,4 +1,4 @@
-"""Growers of books, killed a hundred times; tests/book_growing kills only a few."""
+"""Growers of books, killed ten times; tests/book_growing kills only a few."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from tests.book_growing.test_growing import kill_while_it_grows
 
-KILLS = 100
+KILLS = 10
 
 KILLS_OF_A_BOOK = 5
 """Small books are checked faster."""
 
 
-def test_a_hundred_kills_lose_nothing(tmp_path: Path) -> None:
+def test_ten_kills_lose_nothing(tmp_path: Path) -> None:
     rng = random.Random(2)
     for number in range(KILLS):
         kill_while_it_grows(tmp_path / f"{number // KILLS_OF_A_BOOK}.book", rng)
