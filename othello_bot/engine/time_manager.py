@@ -9,7 +9,7 @@ from which the rest of the game can be solved have a larger one, because there t
 exact result, and then the later moves cost nothing. The number of empties at which solving is worth trying grows with
 the available time.
 
-The constants were chosen with `scripts/measure clock-simulation`; docs/development/clock.md has the figures.
+The constants were chosen in simulations over recorded games; docs/development/clock.md has the figures.
 """
 
 from __future__ import annotations

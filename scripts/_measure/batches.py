@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from _measure.exact_labels import positions_with
 from othello_bot import batch, kernel
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, integer
@@ -56,6 +55,17 @@ void plain(const uint64_t *p, const uint64_t *o, uint64_t *moves, size_t n) {
     }
 }
 """
+
+
+def positions_with(empties: int, count: int, seed: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Return this many different positions of random games, some of which must pass; a few are over."""
+    games = batch.random_games(2 * count, seed)
+    played = batch.replay(games)
+    discs = batch.encode(played.mover.reshape(-1), played.opponent.reshape(-1)).sum(axis=(1, 2, 3))
+    there = np.flatnonzero(discs == 64 - empties)
+    found = batch.unique(played.mover.reshape(-1)[there], played.opponent.reshape(-1)[there])
+    chosen = np.sort(found.first)[:count]
+    return played.mover.reshape(-1)[there][chosen], played.opponent.reshape(-1)[there][chosen]
 
 
 def plain_loop(folder: str) -> Callable[[Any, Any, Any], None]:

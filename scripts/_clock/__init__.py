@@ -1,1 +1,0 @@
-"""The simulation of the time manager over recorded games: `scripts/measure clock-simulation`."""
