@@ -6,6 +6,7 @@ the Othello service are messages to ``/os``.
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Final
@@ -40,6 +41,40 @@ class Password(GgsCommand):
     """The line after the login. Its representation and `logged` hide the secret."""
 
     text: str = field(repr=False)
+
+    def hide(self, text: str) -> str:
+        """Return a text, of one line or several, with MASK wherever it has the password.
+
+        Case does not matter, nor line breaks within it, nor how letters outside ASCII were decoded or escaped. A very
+        long line, which may have been cut within the password, loses its end.
+        """
+        secret = " ".join(self.text.split())
+        if not secret:
+            return text
+        lines = _pattern_of(secret).sub(MASK, text).split("\n")
+        return "\n".join(line if len(line) < CUT_COLUMNS else line[: -len(secret)] + MASK for line in lines)
+
+
+MASK: Final = "****"
+"""What stands for the password in a text that is shown or logged."""
+
+CUT_COLUMNS: Final = 24_000
+"""A line of this length or more may have been cut."""
+
+
+@functools.lru_cache(maxsize=4)
+def _pattern_of(secret: str) -> re.Pattern[str]:
+    """Return what matches a password in any text that repeats it."""
+    return re.compile(r"(?:\s*\n[|\s]*)?".join(map(_letter, secret)), re.IGNORECASE)
+
+
+def _letter(letter: str) -> str:
+    """Return a pattern for a character of a password, as it is or as a decoder or Python's `repr` may leave it."""
+    if letter.isspace():
+        return r"\s+"
+    if not letter.isascii():
+        return rf"(?:[^\x00-\x7f]+|(?:\\[xuU][0-9a-f]{{2,8}})+|{re.escape(letter.upper())})"
+    return (r"\\+" if letter == "\\" else r"\\*" + letter) if letter in "\\'\"" else re.escape(letter)
 
 
 QUIT: Final = GgsCommand("quit")

@@ -26,6 +26,12 @@ ACCEPTED_S: Final = 30.0
 """Seconds for which an accepted request counts as a match, until it begins."""
 
 
+_REFUSED: Final = "the server does not take this login with this password"
+
+_NO_NEWS: Final = (ggs.LoginPrompt, ggs.PasswordPrompt, ggs.Unknown)
+"""Messages that do not tell that the server has let us in."""
+
+
 class LoginRefused(Exception):
     """The server asks for the login again: the password is wrong, or the name belongs to somebody else."""
 
@@ -56,8 +62,9 @@ class GgsClient:
         self._now = now
         self._password = Password("")
         self._manners = Manners(policy.talk)
-        self._asked_login = False
+        self._asked_login = self._gave_password = self._is_let_in = False
         self._matches: dict[str, ggs.MatchStarted] = {}
+        self._origins: dict[str, list[ggs.MatchRequest]] = {}
         self._requests: dict[str, ggs.MatchRequest] = {}
         self._accepted: dict[str, float] = {}
         self._asked_boards: dict[str, float] = {}
@@ -68,12 +75,13 @@ class GgsClient:
     def connected(self, password: Password) -> None:
         """Begin with a new connection."""
         self._password = password
-        self._asked_login = False
+        self._asked_login = self._gave_password = self._is_let_in = False
 
     def lost(self) -> None:
         """Take that the connection is gone: the server stores rated matches, and ends the others."""
         self.is_ready = False
         self._requests.clear()
+        self._origins.clear()
         self._accepted.clear()
         self.ledger.forget_questions()
         for match in {game.match for game in self.games.values()}:
@@ -120,17 +128,24 @@ class GgsClient:
 
     def handle(self, message: ggs.Message) -> None:
         """Answer a message. Raise LoginRefused if the server does not let us in."""
+        self._is_let_in |= self._gave_password and not isinstance(message, _NO_NEWS)
         action = self._ACTIONS.get(type(message))
         if action is not None:
             action(self, message)
 
     def _log_in(self, message: ggs.LoginPrompt) -> None:
         if self._asked_login:
-            raise LoginRefused(f"{self.login}: the server does not take this login with this password")
+            raise LoginRefused(f"{self.login}: {_REFUSED}")
         self._asked_login = True
         self._send(GgsCommand(self.login))
 
     def _give_password(self, message: ggs.PasswordPrompt) -> None:
+        """Send the password, once a connection: what asks for it later may be anybody's text."""
+        if self._gave_password and not self._is_let_in:
+            raise LoginRefused(f"{self.login}: {_REFUSED}")
+        if self._gave_password or not self._asked_login:
+            return
+        self._gave_password = True
         self._send(self._password)
         self.is_ready = True
         for setting in SETTINGS:
@@ -182,8 +197,16 @@ class GgsClient:
     def _started(self, match: ggs.MatchStarted) -> None:
         if self.login in match.players:
             self._matches[match.id] = match
+            self._origins[match.id] = self._origin(match.players)
             self._accepted.clear()
             self._report(f"{match.id}: {' against '.join(match.players)}, {match.type}")
+
+    def _origin(self, players: tuple[str, str]) -> list[ggs.MatchRequest]:
+        """Return the requests of which one began a match: those that we accepted, else our own, else all of its players."""
+        both = ("", *players)
+        between = [one for one in self._requests.values() if one.challenger in players and one.challenged in both]
+        accepted = [one for one in between if one.id in self._accepted]
+        return accepted or [one for one in between if one.challenger == self.login] or between
 
     def _board(self, board: BoardText) -> None:
         if board.player(self.login) is None:
@@ -208,9 +231,14 @@ class GgsClient:
         earlier = self.games.get(game.id)
         if earlier is not None:
             game.take_over(earlier)
-        for interrupted in self.ledger.resume(game):
+        elif (interrupted := self.ledger.resume(game, self._resumed(game.match))) is not None:
             self._manners.forgive(game.opponent, interrupted.match)
         self.games[game.id] = game
+
+    def _resumed(self, match: str) -> str:
+        """Return the number in the archive of the match that goes on as this one, "" if no request tells it surely."""
+        numbers = {request.stored for request in self._origins.get(match, ())}
+        return numbers.pop() if len(numbers) == 1 else ""
 
     def _clock_of(self, board: BoardText) -> GameClock | None:
         """Return the time control of the request from which a match came, if we have seen it."""
@@ -271,11 +299,14 @@ class GgsClient:
             return
         if message.result is not None:
             self.ledger.note_archived(message.stored)
+        for request in self._origins.pop(message.id, ()):
+            self._requests.pop(request.id, None)
         if message.aborted or message.left not in ("", self.login):
-            self._manners.note_break(next((game.opponent for game in games), ""), message.id, self._now())
+            opponents = {*message.players, *(game.opponent for game in games)} - {"", self.login}
+            self._manners.note_break(next(iter(opponents), ""), message.id, self._now())
         if message.left or message.aborted:
             comment = "aborted" if message.aborted else ""
-            self._interrupt(message.id, stored=bool(message.stored), comment=comment)
+            self._interrupt(message.id, stored=bool(message.stored), number=message.stored, comment=comment)
             return
         for game in games:
             result = None if message.result is None else _black_result(game, message.players[0], message.result)
@@ -284,12 +315,12 @@ class GgsClient:
             self.ledger.finish(game, result)
             self.games.pop(game.id)
 
-    def _interrupt(self, match: str, *, stored: bool, comment: str = "") -> None:
+    def _interrupt(self, match: str, *, stored: bool, number: str = "", comment: str = "") -> None:
         """Put the games of a match aside until it goes on; without that, save them as they are."""
         for game in self._games_of(match):
             self.games.pop(game.id)
             if stored:
-                self.ledger.interrupt(game)
+                self.ledger.interrupt(game, number)
             else:
                 self.ledger.finish(game, None, comment)
 

@@ -8,16 +8,18 @@ import contextlib
 import getpass
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from othello_bot.arena import settings
 from othello_bot.base import posix
-from othello_bot.base.errors import INTERRUPTED, InputError
+from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError
 from othello_bot.base.files import cache_folder
 from othello_bot.base.notation import argument_type, integer
-from othello_bot.base.output import ProgressLine, report, tell
+from othello_bot.base.output import ProgressLine, report, tell, write_to_stderr
+from othello_bot.base.posix import NotPosix
 from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, options_of
 from othello_bot.formats.reading import text_of_file
 from othello_bot.ggs.client import GgsClient, LoginRefused
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         if args.dry_run:
             _rehearse(args.login, policy)
             return 0
-        password = _password(args.password_file)
+        password = Password(_password(args.password_file))
     except (InputError, EOFError) as error:
         report(str(error) or "a password is needed", "ggs")
         return 2
@@ -82,13 +84,17 @@ def run(args: argparse.Namespace) -> int:
             file, log = LedgerFile(games), Log(args.log)
             file.check()
             try:
-                return asyncio.run(_play(args, policy, Password(password), file, log))
+                return asyncio.run(_play(args, policy, password, file, log))
             finally:
                 log.close()
     except (InputError, LoginRefused, MemoryError) as error:
         report(error, "ggs")
     except OSError as error:
         report(f"{error.filename or games}: {error.strerror}", "ggs")
+    except (NotPosix, DamagedInstallation):
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of the program; its trace may repeat what the server sent
+        write_to_stderr(password.hide("".join(traceback.format_exception(type(error), error, error.__traceback__))))
     return 1
 
 
@@ -101,6 +107,12 @@ async def _play(args: argparse.Namespace, policy: Policy, password: Password, fi
         line.clear()
         report(text, "ggs")
 
+    def failed(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        trace = [] if error is None else traceback.format_exception(type(error), error, error.__traceback__)
+        write_to_stderr(password.hide("".join([f"{context['message']}\n", *trace])))
+
+    loop.set_exception_handler(failed)
     server = Server(args.host, args.port, args.login, password)
     ledger = Ledger(file, told, loop.time)
     async with EngineThinker(options_of(args, OPTIONS)) as thinker:

@@ -238,6 +238,19 @@ def goes_on(earlier: GameRecord, later: GameRecord) -> bool:
     )
 
 
+MOST_MISSED: Final = 4
+"""Most plies by which a resumed game is ahead of the last board that we saw: our move, its answer, and some more."""
+
+
+def is_continued(earlier: Following, later: Following) -> bool:
+    """Return whether an interrupted game can be the one that is shown now: the server may have more moves of it than we
+    saw, or, where it takes a move of a synchro match back, one less.
+    """
+    if 0 <= later.ply - earlier.ply <= MOST_MISSED:
+        return goes_on(earlier.record, later.record)
+    return earlier.ply - later.ply == 1 and goes_on(later.record, earlier.record)
+
+
 @dataclass(frozen=True, slots=True)
 class Thought:
     """A move, its score in discs from our view, the depth in words, and the reply that it expects; None: unknown."""

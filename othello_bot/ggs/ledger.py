@@ -17,7 +17,7 @@ from typing import Final
 from othello_bot.base.errors import FormatError
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
-from othello_bot.ggs.games import Following, goes_on
+from othello_bot.ggs.games import Following, goes_on, is_continued
 from othello_bot.protocol.ggs import Listed
 from othello_bot.protocol.ggs_commands import GgsCommand, logged
 
@@ -34,43 +34,50 @@ class Ledger:
         self, file: LedgerFile, report: Callable[[str], None], now: Callable[[], float], settled_s: float = SETTLED_S
     ) -> None:
         self._file = file
-        self._report = report
+        self.report = report
         self._now = now
         self._settled_s = settled_s
         self._unsaved: list[Following] = []
-        self._interrupted: dict[int, tuple[Following, float]] = {}
+        self._interrupted: dict[int, tuple[Following, float, str]] = {}
         self._seen: set[str] | None = None
         self._looking: set[str] = set()
 
     @property
     def interrupted(self) -> list[Following]:
         """The games that wait to go on."""
-        return [game for game, _ in self._interrupted.values()]
+        return [game for game, *_ in self._interrupted.values()]
 
     @property
     def saved(self) -> int:
         """Games saved so far."""
         return self._file.saved
 
-    def interrupt(self, game: Following) -> None:
-        """Put a game aside until it goes on."""
+    def interrupt(self, game: Following, stored: str = "") -> None:
+        """Put a game aside until it goes on; `stored` is the number of its match in the archive, "" if unknown."""
         if not game.ended:
-            self._interrupted[id(game)] = (game, self._now())
+            self._interrupted[id(game)] = (game, self._now(), stored)
 
-    def resume(self, game: Following) -> list[Following]:
-        """Take that a game goes on, or is shown again: nothing that we know of it is lost, and none is saved twice.
+    def resume(self, game: Following, stored: str) -> Following | None:
+        """Take the first board of a match; return the interrupted game that it continues, None if it is a new one.
 
-        Return the interrupted games that it continues.
+        `stored` is the number in the archive of the match that the server resumes, "" if it named none: then the moves
+        on the board tell. Nothing that we know of the game is lost, and a game of a resumed match that has ended and
+        been saved is not saved again.
         """
-        continued: list[Following] = []
-        for earlier in self.interrupted:
-            if goes_on(earlier.record, game.record) or goes_on(game.record, earlier.record):
-                game.take_over(earlier)
-                del self._interrupted[id(earlier)]
-                continued.append(earlier)
-        if game.record.game.is_over and not game.ended:
+        waiting = [(number == stored != "", one) for one, _, number in self._interrupted.values()]
+        fitting = [
+            (is_named, -abs(game.ply - one.ply), one.ply, one)
+            for is_named, one in waiting
+            if is_continued(one, game) and (is_named or min(one.ply, game.ply) > 0)
+        ]
+        if game.record.game.is_over and game.ply and not game.ended:
             game.ended = self._file.holds(game.record)
-        return continued
+        if not fitting:
+            return None
+        *_, earlier = max(fitting, key=lambda one: one[:-1])
+        game.take_over(earlier)
+        del self._interrupted[id(earlier)]
+        return earlier
 
     def finish(self, game: Following, result: float | None, comment: str = "") -> None:
         """Save a game that has ended, with a result in discs from Black's view, or None."""
@@ -78,7 +85,7 @@ class Ledger:
             return
         game.end(result, comment=comment)
         told = "no result" if result is None else f"{result:+g} for black"
-        self._report(f"{game.id}: {game.record.black} - {game.record.white}: {told}")
+        self.report(f"{game.id}: {game.record.black} - {game.record.white}: {told}")
         if game.ply or result is not None:
             self._unsaved.append(game)
             self.write()
@@ -89,7 +96,7 @@ class Ledger:
             try:
                 self._file.save(self._unsaved[0].record)
             except OSError as error:
-                self._report(f"{self._file.path}: {error.strerror}; {len(self._unsaved)} to save as soon as that works")
+                self.report(f"{self._file.path}: {error.strerror}; {len(self._unsaved)} to save as soon as that works")
                 return
             self._unsaved.pop(0)
 
@@ -123,11 +130,11 @@ class Ledger:
         try:
             records = list(ggf.read_games(text))
         except FormatError as error:
-            self._report(f"a match of the archive cannot be read: {error}")
+            self.report(f"a match of the archive cannot be read: {error}")
             return
         for record in records:
             for game in self.interrupted:
-                if goes_on(game.record, record) and record.known_result is not None:
+                if game.ply and goes_on(game.record, record) and record.known_result is not None:
                     del self._interrupted[id(game)]
                     record.notes.update(game.own_notes(record))
                     game.record = record
@@ -139,7 +146,7 @@ class Ledger:
         if self._looking:
             return
         opponents = set(stored_with)
-        for game, since_s in list(self._interrupted.values()):
+        for game, since_s, _ in list(self._interrupted.values()):
             if game.opponent not in opponents and self._now() - since_s >= self._settled_s:
                 del self._interrupted[id(game)]
                 self.finish(game, None)
@@ -216,6 +223,8 @@ class Log:
     """Appends to the log; without a path it does nothing. Raise OSError if the file cannot be opened."""
 
     def __init__(self, path: Path | None, file_bytes: int = FILE_BYTES) -> None:
+        self.hide: Callable[[str], str] = str
+        """Hides the password in a text."""
         self._handler: _LogFile | None = None
         if path is not None:
             self._handler = _LogFile(
@@ -225,7 +234,7 @@ class Log:
 
     def received(self, frame: Sequence[str]) -> None:
         """Log the lines of a frame."""
-        for line in frame:
+        for line in self.hide("\n".join(frame)).split("\n"):
             self._write("<", line)
 
     def sent(self, command: GgsCommand) -> None:
@@ -243,4 +252,4 @@ class Log:
 
     def _write(self, mark: str, text: str) -> None:
         if self._handler is not None:
-            self._handler.handle(logging.LogRecord("ggs", logging.INFO, "", 0, f"{mark} {text}", None, None))
+            self._handler.handle(logging.LogRecord("ggs", logging.INFO, "", 0, f"{mark} {self.hide(text)}", None, None))

@@ -68,8 +68,12 @@ class Runner:
         self._server = server
         self._thinker = thinker
         self._log = log
-        self._report = report
-        self._show = show
+        hide = server.password.hide
+        self._report: Callable[[str], None] = lambda text: report(hide(text))
+        self._show: Callable[[str], None] = lambda text: show(hide(text))
+        log.hide = hide
+        told = ledger.report
+        ledger.report = lambda text: told(hide(text))
         self._pauses = pauses or Pauses()
         self._writer: asyncio.StreamWriter | None = None
         self._changed = asyncio.Event()
@@ -77,7 +81,7 @@ class Runner:
         self._heard_at_s = 0.0
         self.connections = 0
         """Connections made so far."""
-        self.client = GgsClient(server.login, policy, ledger, self._send, report)
+        self.client = GgsClient(server.login, policy, ledger, self._send, self._report)
 
     async def run(self) -> None:
         """Play until `leave`. Raise LoginRefused if the server does not let us in at the first attempt."""
