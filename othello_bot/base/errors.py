@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 from othello_bot.base.visible import visible
@@ -79,6 +79,24 @@ def counted(number: int, thing: str, things: str = "", *, signed: bool = False) 
     """
     shown_number = f"{number:+d}" if signed and number else str(number)
     return f"{shown_number} {thing if abs(number) == 1 else things or f'{thing}s'}"
+
+
+_LONGEST_MISTYPED: Final = 40
+"""Most characters of a word that may be a mistyped one: comparing longer ones takes long."""
+
+_SIMILAR: Final = 0.75
+"""How similar a mistyped word must be, from 0 to 1: `hnit` is as similar to `hint`, and `opening` less so to `ping`."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `, did you mean hint?` for a word that is similar to a `known` one in any case; else an empty text."""
+    if len(word) > _LONGEST_MISTYPED:
+        return ""
+    import difflib  # imported here: a session starts without it
+
+    names = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=_SIMILAR)
+    return f", did you mean {names[close[0]]}?" if close else ""
 
 
 INTERRUPTED: Final = 130

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "choice",
+    "command_table",
     "completion",
     "edax",
     "gtp",

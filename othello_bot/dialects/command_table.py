@@ -55,9 +55,10 @@ Handler = Callable[[Call], JobOutcome]
 class Declaration:
     """Everything about one command.
 
-    `for_people` is the line of `help` for a command that people use, what to type and what it does; None for commands
-    of hosts. `aliases` are other words for the same command. `example` is a dialogue in a new session: lines that begin
-    with `> ` are sent, the others are the replies, and `...` matches anything. `overtakes`, `stops`, `ends_on_input`
+    `for_people` is the line of `help` for a command that people use, what to type and what it does, which several
+    commands may share; None for commands of hosts. `aliases` are other words for the same command. `example` is a
+    dialogue in a new session: lines that begin with `> ` are sent, the others are the replies, and `...` matches
+    anything. `overtakes`, `stops`, `ends_on_input`
     and `quits` are explained in `Answer`.
     """
 
@@ -153,6 +154,11 @@ def find(table: Mapping[str, Declaration], word: str) -> Declaration | None:
     return next((declaration for declaration in table.values() if word in declaration.aliases), None)
 
 
+def known_words(table: Mapping[str, Declaration]) -> list[str]:
+    """Return the names and aliases of all commands."""
+    return [word for declaration in table.values() for word in (declaration.name, *declaration.aliases)]
+
+
 def reference(table: Mapping[str, Declaration]) -> str:
     """Return the command reference as Markdown, one entry a command, under a heading for each subject."""
     lines: list[str] = []
@@ -185,8 +191,12 @@ def help_for_people(table: Mapping[str, Declaration]) -> str:
     lines = ["a move such as f5, or several such as f5d6c3, is played; Ctrl-C ends a search"]
     subject = ""
     found = [declaration for declaration in table.values() if declaration.for_people is not None]
+    told: set[tuple[str, str]] = set()
     for declaration in sorted(found, key=lambda declaration: _SUBJECTS.index(declaration.subject)):
         assert declaration.for_people is not None
+        if declaration.for_people in told:
+            continue
+        told.add(declaration.for_people)
         typed, meaning = declaration.for_people
         heading = "" if declaration.subject == subject else declaration.subject
         subject = declaration.subject

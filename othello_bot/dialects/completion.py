@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from othello_bot.base.notation import move_name
-from othello_bot.dialects.command_table import HOSTS
+from othello_bot.dialects.command_table import HOSTS, known_words
 from othello_bot.dialects.gtp import COMMANDS
 from othello_bot.engine import OPTIONS, OptionError, find_option
 from othello_bot.session import Session
@@ -35,10 +35,7 @@ def session_completion(session: Session) -> Callable[[str, str], list[str]]:
 
 
 def _first_words(session: Session) -> Iterable[str]:
-    for declaration in COMMANDS.values():
-        yield declaration.name
-        yield from declaration.aliases
-    yield from _moves(session)
+    return [*known_words(COMMANDS), *_moves(session)]
 
 
 def _second_words(session: Session, command: str) -> Iterable[str]:
@@ -46,6 +43,10 @@ def _second_words(session: Session, command: str) -> Iterable[str]:
         return (*COMMANDS, HOSTS)
     if command in _OPTION_COMMANDS:
         return (option.name for option in OPTIONS)
+    if command in ("level", "strength"):
+        return find_option(command).named_values
+    if command == "clock":
+        return ("off",)
     if command in _MOVER_COMMANDS:
         return ("black", "white")
     return _moves(session) if command == "play" else ()

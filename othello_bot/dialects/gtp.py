@@ -8,10 +8,10 @@ from typing import Any
 
 from othello_bot.base import notation
 from othello_bot.base.boards import plain
-from othello_bot.base.errors import FormatError, shown
+from othello_bot.base.errors import FormatError, did_you_mean, shown
 from othello_bot.base.notation import NotationError, OutOfRange
 from othello_bot.base.output import write_to_stderr
-from othello_bot.dialects.command_table import Call, Declaration, assemble, find
+from othello_bot.dialects.command_table import Call, Declaration, assemble, find, known_words
 from othello_bot.dialects.commands.game import GAME
 from othello_bot.dialects.commands.gogui import GOGUI, GOGUI_ANALYZE, live_search
 from othello_bot.dialects.commands.kata import KATA, STREAM
@@ -105,15 +105,11 @@ class GtpDialect(DialectAdapter):
 
     def unknown(self, name: str) -> GtpError:
         """Return the refusal of an unknown command, on a terminal with a suggestion."""
-        what = shown(name)
-        close = []
+        suggestion = ""
         if self._interactive:
-            import difflib  # imported here: a session starts without it
-
-            options = [f"setoption {option.name}" for option in OPTIONS if option.name == name.lower()]
-            close = options or difflib.get_close_matches(name, self.table, n=1, cutoff=0.75)
-        reason = f"{what}, did you mean {close[0]}?" if close else what
-        return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
+            options = [f", did you mean setoption {option.name}?" for option in OPTIONS if option.name == name.lower()]
+            suggestion = options[0] if options else did_you_mean(name, known_words(self.table))
+        return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, f"{shown(name)}{suggestion}"))
 
 
 def failure_text(error: ValueError) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, make_dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from othello_bot.base.errors import InputError, counted
+from othello_bot.base.errors import InputError, counted, did_you_mean
 from othello_bot.base.notation import integer_of, parse_boolean, parse_integer
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.searcher import TableTooLarge
@@ -426,10 +426,10 @@ def find_option(name: str) -> Option:
         raise OptionError("option name", name, "the name of an option as text")
     wanted = "_".join(name.lower().replace("-", " ").split())
     wanted = OTHER_NAMES.get(wanted, wanted)
-    for option in OPTIONS:
-        if option.name == wanted:
-            return option
-    raise OptionError("option name", name, "one of " + ", ".join(option.name for option in OPTIONS))
+    known = {option.name: option for option in OPTIONS}
+    if wanted in known:
+        return known[wanted]
+    raise OptionError("option name", name, f"one of {', '.join(known)}{did_you_mean(wanted, known)}")
 
 
 def listing(options: Options) -> list[str]:

@@ -2,110 +2,106 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from othello_bot.base.boards import plain
-from othello_bot.base.errors import InputError, counted
-from othello_bot.base.notation import Color, NotationError, move_name, parse_decimal, parse_integer, parse_move
-from othello_bot.engine import Engine, Options, SearchResult, carried_out, find_option
-from othello_bot.play.players import Watch, parse_player, watched
+from othello_bot.base.errors import InputError, counted, did_you_mean
+from othello_bot.base.notation import (
+    Color,
+    NotationError,
+    TranscriptError,
+    move_name,
+    parse_integer,
+    parse_transcript,
+)
+from othello_bot.dialects.command_table import Call, find, help_of
+from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
+from othello_bot.dialects.gtp import GtpDialect
+from othello_bot.engine import OPTIONS, SearchResult, carried_out, find_option, listing
+from othello_bot.play.players import SUGGESTED_LINES, parse_player, watched
 from othello_bot.play.table import GameTable, TableClocks
-from othello_bot.review import GameReview, Grade, review_steps, slip_lines
-from othello_bot.rules import CannotRedo, CannotUndo, Game
-from othello_bot.session import keeping, standing
+from othello_bot.protocol.gtp import Command
+from othello_bot.protocol.time_commands import parse_people_clock
+from othello_bot.protocol.wire import LineWriter
+from othello_bot.rules import CannotRedo, CannotUndo, Game, Position
+from othello_bot.session import AFTER_THE_GAME, AfterTheGame, Output, keeping, standing
 from othello_bot.terminal.keyboard import complete_path, complete_word
 
-REVIEW_LEVEL: Final = 12
-"""Level of the searches of a review: a whole game takes a few seconds."""
-
-
-def review_lines(game: Game, watch: Watch) -> list[str]:
-    """Return what the moves of a game were worth, as text; `watch` may end the review, which is then incomplete."""
-    stopped = False
-
-    def watch_and_note(result: SearchResult | None) -> bool:
-        nonlocal stopped
-        stopped = watch(result) or stopped
-        return stopped
-
-    with Engine(Options(book=False)) as engine:
-        steps = review_steps(game, REVIEW_LEVEL, None, lambda: stopped, onlooker=engine.onlooker)
-        moves = carried_out(steps, lambda request: watched(engine, request, watch_and_note))
-    review = GameReview(game.copy(), REVIEW_LEVEL, tuple(moves))
-    return [
-        *([] if review.complete else [f"stopped: {len(moves)} of {counted(game.ply, 'move')} reviewed"]),
-        *slip_lines(review),
-        *(_side_line(review, color) for color in Color),
-    ]
-
-
-def _side_line(review: GameReview, color: Color) -> str:
-    """Return how well a side played, in one line."""
-    player = review.player(color)
-    total = player.total
-    accuracy = "no move with a choice" if total.accuracy is None else f"accuracy {total.accuracy:.0f} %"
-    lost = f"{counted(total.loss, 'disc')} lost"
-    slips = [
-        counted(total.slips[grade], grade.name.lower(), grade.plural) for grade in reversed(Grade) if total.slips[grade]
-    ]
-    rating = [] if player.rating is None else [f"plays like a player rated {player.rating}"]
-    return f"{color.name.lower()}: {', '.join([accuracy, lost, *slips, *rating])}"
-
-
-HELP: Final = (
-    ("f5", "play a move; a pass is played for you"),
-    ("go", "let your adviser play a move for you"),
-    ("hint [N]", "ask your adviser for the best move, or the N best"),
-    ("moves", "list your legal moves"),
-    ("board", "draw the board again"),
-    ("score", "count the discs"),
-    ("transcript", "list the moves of the game"),
-    ("review", "see which moves lost discs, and what was better"),
-    ("undo [N], redo", "take back your last move, or your last N; play it again"),
-    ("new", "begin a new game"),
-    ("level N", "how deep the engine thinks, 0 to 60, or auto"),
-    ("strength S", "how strong it plays: beginner to champion, or a number"),
-    ("side S", "play black, white, both or none"),
-    ("switch", "change sides with your opponent"),
-    ("black P, white P", "who plays black or white: human, engine:10, iago, iago:3"),
-    ("clock M [S]", "M minutes each and S seconds a move; clock off ends it"),
-    ("save FILE", "keep the game: .ggf, .sgf, .pgn, or a transcript"),
-    ("load FILE", "continue the game in a file"),
-    ("resign", "give up"),
-    ("help [COMMAND]", "list the commands, or explain one"),
-    ("quit", "leave"),
-)
-"""The commands and what they do; a line may explain two, with a comma between them."""
-
-_HELP_COLUMN: Final = 2 + max(len(usage) for usage, _ in HELP)
-
-AFTER_THE_GAME: Final = "review, transcript, undo, new, save, load or quit"
-"""What a person may want once the game is over."""
-
-FILE_WORDS: Final = ("save", "load")
-
-LONGEST_MINUTES: Final = 10_000
+FILE_WORDS: Final = ("save", "load", "games")
 
 
 class PlayError(InputError):
     """A line that cannot be obeyed; the game is unchanged."""
 
 
+class PlayCommand(NamedTuple):
+    """A command as a game at the terminal executes it: its name, what to type, what it does, and the function."""
+
+    name: str
+    usage: str
+    about: str
+    execute: Callable[[GameTable, str], None]
+
+
+COMMANDS: Final[dict[str, PlayCommand]] = {}
+"""The commands that a game executes in its own way, by their words; the words of those that a session has are its own."""
+
+HELP: Final[list[tuple[str, str]]] = [("f5, f5d6c3", "play a move, or a pasted opening; a pass is played for you")]
+"""What can be typed, and what it does; a line may explain two, with a comma between them."""
+
+
+def _command(
+    name: str, about: str = "", usage: str = ""
+) -> Callable[[Callable[[GameTable, str], None]], Callable[[GameTable, str], None]]:
+    """Declare the decorated function as a command; the session's words for it, if there are any, are understood too.
+
+    Without `about`, `help` has no line of its own for it; without `usage`, it is used as in the session.
+    """
+
+    def declare(execute: Callable[[GameTable, str], None]) -> Callable[[GameTable, str], None]:
+        declared = SESSION_COMMANDS.get(name)
+        typed = usage or (declared.usage if declared is not None else name)
+        for word in (name, *(declared.aliases if declared is not None else ())):
+            COMMANDS[word] = PlayCommand(name, typed, about, execute)
+        if about and (typed, about) not in HELP:
+            HELP.append((typed, about))
+        return execute
+
+    return declare
+
+
 def obey(table: GameTable, line: str) -> None:
-    """Execute a command or play a move; raise an error that says what would be accepted, and change nothing."""
+    """Execute a command or play moves; raise an error that says what would be accepted, and change nothing."""
     word, _, rest = line.partition(" ")
     command = COMMANDS.get(plain(word).lower())
     if command is not None:
-        command(table, rest.strip())
+        command.execute(table, rest.strip())
     elif line:
-        _require_a_game(table, line)
-        try:
-            move = parse_move(plain(line))
-        except NotationError:
-            raise PlayError("move", line, "a move such as f5, or a command; help lists them") from None
-        table.game.position.play(move)  # raises IllegalMove, which names the legal ones
-        table.made(move)
+        _play(table, line)
+
+
+def _play(table: GameTable, line: str) -> None:
+    """Play a move, or all moves of a pasted opening or none."""
+    try:
+        moves = parse_transcript(plain(line))
+    except TranscriptError as error:
+        if any(letter.isdigit() for letter in plain(line)[: error.place]):
+            raise
+        moves = ()
+    _require_a_game(table, line)
+    if not moves:
+        close = did_you_mean(line.split()[0], COMMANDS)
+        raise PlayError("move", line, f"a move such as f5, or a command{close or '; help lists them'}")
+    if len(moves) == 1:
+        table.game.position.play(moves[0])  # raises IllegalMove, which names the legal ones
+        table.made(moves[0])
+        return
+    twin = table.game.copy()
+    twin.play_moves(moves)
+    table.replace(twin)
 
 
 def completion(table: GameTable) -> Callable[[str, str], list[str]]:
@@ -115,16 +111,20 @@ def completion(table: GameTable) -> Callable[[str, str], list[str]]:
         words = before.split()
         if not words:
             return complete_word([*COMMANDS, *_moves(table)], text)
-        if words[0].lower() in FILE_WORDS:
+        command = COMMANDS.get(words[0].lower())
+        name = command.name if command is not None else ""
+        if name in FILE_WORDS:
             return complete_path(before.lstrip()[len(words[0]) :], text)
-        return complete_word(SECOND_WORDS.get(words[0].lower(), ()), text) if len(words) == 1 else []
+        if name == "help":
+            return complete_word(COMMANDS, text)
+        return complete_word(SECOND_WORDS.get(name, ()), text) if len(words) == 1 else []
 
     return complete
 
 
 def _require_a_game(table: GameTable, what: str) -> None:
     if table.is_over:
-        raise PlayError("after the game", what, AFTER_THE_GAME)
+        raise AfterTheGame("after the game", what, AFTER_THE_GAME)
 
 
 def _moves(table: GameTable) -> list[str]:
@@ -134,6 +134,7 @@ def _moves(table: GameTable) -> list[str]:
 # -- the game ---------------------------------------------------------------------------------------------------------
 
 
+@_command("genmove", "let your adviser play a move for you", "go")
 def _go(table: GameTable, rest: str) -> None:
     _require_a_game(table, "go")
     position = table.game.position
@@ -142,22 +143,70 @@ def _go(table: GameTable, rest: str) -> None:
     table.made(move)
 
 
+@_command("hint", "ask your adviser for the best move, or the N best", "hint [N]")
 def _hint(table: GameTable, rest: str) -> None:
     _require_a_game(table, "hint")
-    count = _count("hint", rest) if rest else None
-    with table.thinking() as watch:
-        lines = table.players.adviser.suggest(table.game.position, watch, count)
-    table.front.say("\n".join(lines))
+    if table.players.adviser.is_textbook:
+        count = _count("hint", rest) if rest else None
+        with table.thinking() as watch:
+            lines = table.players.adviser.suggest(table.game.position, watch, count)
+        table.front.say("\n".join(lines))
+    else:
+        _through_a_session(table, "hint", rest or str(SUGGESTED_LINES))
 
 
+@_command("legal_moves", "list your legal moves", "moves")
+def _legal_moves(table: GameTable, rest: str) -> None:
+    table.front.say(" ".join(_moves(table)) or "no move")
+
+
+@_command("showboard", "draw the board again", "board")
+def _showboard(table: GameTable, rest: str) -> None:
+    table.show()
+
+
+@_command("score", "count the discs")
+def _score(table: GameTable, rest: str) -> None:
+    discs = standing(table.game.position)
+    table.front.say(f"{table.verdict}; {discs}" if table.ended_early else discs)
+
+
+@_command("transcript", "list the moves of the game")
+def _transcript(table: GameTable, rest: str) -> None:
+    table.front.say(table.game.transcript(passes=True) or "no move yet")
+
+
+@_command("review", "see which moves lost discs, and what was better")
 def _review(table: GameTable, rest: str) -> None:
-    if not table.game.ply:
-        raise PlayError("review", "this game", "one with moves")
-    with table.thinking() as watch:
-        lines = review_lines(table.game, watch)
-    table.front.say("\n".join(lines))
+    _through_a_session(table, "review", rest)
 
 
+def _through_a_session(table: GameTable, name: str, rest: str) -> None:
+    """Execute a command of the session about the game, with the adviser's engine, and show its answer."""
+    declaration = SESSION_COMMANDS[name]
+    command = Command(name, tuple(rest.split()), None, rest)
+    if declaration.answer(command).ends_on_input:
+        raise PlayError(name, rest, f"{declaration.usage.partition(' |')[0]}")
+    session = table.players.session
+    session.game, session.person = table.game.copy(), table.front.person
+    call = Call(GtpDialect(session, Output(LineWriter(-1), session.traffic)), command, declaration, time.monotonic())
+    outcome = declaration.handler(call)
+    if not isinstance(outcome, str):
+        with table.thinking() as watch:
+
+            def noted(result: SearchResult | None) -> bool:
+                call.interrupted = watch(result) or call.interrupted
+                return call.interrupted
+
+            outcome = carried_out(outcome, lambda request: watched(session.engine, request, noted))
+    table.front.say(outcome.strip("\n"))
+
+
+for _name in ("analyze", "policy", "stats", "book", "eval", "position", "games"):
+    _command(_name)(partial(lambda name, table, rest: _through_a_session(table, name, rest), _name))
+
+
+@_command("undo", "take back your last move, or your last N; play it again", "undo [N], redo")
 def _undo(table: GameTable, rest: str) -> None:
     """Take back the requested number of own moves, with the answers and passes after them.
 
@@ -181,14 +230,18 @@ def _take_back_one(table: GameTable, game: Game) -> bool:
     return False
 
 
+@_command("redo")
 def _redo(table: GameTable, rest: str) -> None:
-    """Replay moves that were taken back until it is a person's turn."""
+    """Replay the requested number of own moves that were taken back, with the answers and passes after them."""
+    count = _count("redo", rest) if rest else 1
     twin = table.game.copy()
-    if not twin.redoable:
-        raise CannotRedo("cannot redo", 1, "an undo before it")
-    twin.redo()
-    while twin.redoable and not _is_for_a_person(table, twin):
+    for done in range(count):
+        if not twin.redoable:
+            expected = f"at most {counted(done, 'move')} of yours" if done else "an undo before it"
+            raise CannotRedo("cannot redo", count, expected)
         twin.redo()
+        while twin.redoable and not _is_for_a_person(table, twin):
+            twin.redo()
     table.replace(twin)
 
 
@@ -197,13 +250,16 @@ def _is_for_a_person(table: GameTable, game: Game) -> bool:
     return table.players.computer(game.position.color) is None and not game.position.must_pass
 
 
+@_command("newgame", "begin a new game", "new")
 def _new(table: GameTable, rest: str) -> None:
+    start = Position.parse(rest) if rest else None
     if table.offer_to_save():
-        table.new_game()
+        table.new_game(start)
     else:
         table.front.say("the game goes on")
 
 
+@_command("resign", "give up")
 def _resign(table: GameTable, rest: str) -> None:
     _require_a_game(table, "resign")
     table.resign()
@@ -212,61 +268,92 @@ def _resign(table: GameTable, rest: str) -> None:
 # -- players and clocks -----------------------------------------------------------------------------------------------
 
 
+@_command("level", "how deep the engine thinks, 0 to 60, or auto; alone, tells it", "level [N]")
 def _level(table: GameTable, rest: str) -> None:
-    with table.changing_players():
-        table.players.set_level(rest)
+    _set_or_tell(table, "level", rest)
 
 
+@_command("strength", "how strong it plays: beginner to champion, or a number", "strength [S]")
 def _strength(table: GameTable, rest: str) -> None:
+    _set_or_tell(table, "strength", rest)
+
+
+@_command("setoption")
+def _setoption(table: GameTable, rest: str) -> None:
+    name, _, value = rest.partition(" ")
+    _set_or_tell(table, find_option(name).name, value.strip())
+
+
+@_command("getoption")
+def _getoption(table: GameTable, rest: str) -> None:
+    _set_or_tell(table, find_option(rest).name, "")
+
+
+@_command("options")
+def _options(table: GameTable, rest: str) -> None:
+    table.front.say("\n".join(listing(table.players.engine_options("options"))))
+
+
+def _set_or_tell(table: GameTable, name: str, value: str) -> None:
+    """Set an option of the engine on the sides that it plays, or tell its value."""
+    if not value:
+        table.front.say(table.players.engine_options(name).text(name))
+        return
     with table.changing_players():
-        table.players.set_strength(rest)
+        table.players.set_option(name, value)
 
 
+@_command("side", "play black, white, both or none", "side S")
 def _side(table: GameTable, rest: str) -> None:
     with table.changing_players():
         table.players.set_side(rest)
 
 
+@_command("switch", "change sides with your opponent")
 def _switch(table: GameTable, rest: str) -> None:
     with table.changing_players():
         table.players.switch()
 
 
-def _seat(color: Color) -> Callable[[GameTable, str], None]:
-    def seat(table: GameTable, rest: str) -> None:
-        with table.changing_players():
-            table.players.seat(color, parse_player(rest))
-
-    return seat
+@_command("black", "who plays black or white: human, engine:10, iago, iago:3", "black P, white P")
+def _black(table: GameTable, rest: str) -> None:
+    _seat(table, Color.BLACK, rest)
 
 
-def _clock(table: GameTable, rest: str) -> None:
-    """Set the clocks from `M`, `M S` or `off`."""
-    if rest.lower() == "off":
-        table.set_clocks(None)
-        table.show()
+@_command("white")
+def _white(table: GameTable, rest: str) -> None:
+    _seat(table, Color.WHITE, rest)
+
+
+def _seat(table: GameTable, color: Color, text: str) -> None:
+    """Let somebody else play a colour, or tell who does."""
+    if not text:
+        table.front.say(table.players.name(color))
         return
-    words = rest.replace("+", " ").split()
-    minutes = _number(words[0], LONGEST_MINUTES) if 1 <= len(words) <= 2 else None
-    seconds = _number(words[1], 60 * LONGEST_MINUTES) if len(words) == 2 else 0.0
-    if not minutes or seconds is None:
-        raise PlayError("clock", rest, "minutes for each player, possibly seconds for each move after them, or off")
-    control = 60 * minutes, seconds
-    table.set_clocks(TableClocks(*control) if table.clocks is None else table.clocks.restarted(*control))
+    with table.changing_players():
+        table.players.seat(color, parse_player(text))
+
+
+@_command("clock", "M minutes each and S seconds a move; clock off ends it", "clock M [S]")
+def _clock(table: GameTable, rest: str) -> None:
+    """Set the clocks from `M`, `M S` or `off`, or tell both."""
+    if not rest:
+        shown = table.clocks_now()
+        table.front.say(", ".join(f"{color.name.lower()} {text}" for color, text in shown.items()) or "no clock")
+        return
+    settings = parse_people_clock(rest)
+    if settings is None:
+        table.set_clocks(None)
+    else:
+        control = settings.main_s, settings.period_s
+        table.set_clocks(TableClocks(*control) if table.clocks is None else table.clocks.restarted(*control))
     table.show()
-
-
-def _number(text: str, most: float) -> float | None:
-    """Return a number from 0 to `most`, None for anything else."""
-    try:
-        return parse_decimal(text, 0, most)
-    except NotationError:
-        return None
 
 
 # -- files and words --------------------------------------------------------------------------------------------------
 
 
+@_command("save", "keep the game: .ggf, .sgf, .pgn, or a transcript", "save FILE")
 def _save(table: GameTable, rest: str) -> None:
     if not rest:
         raise PlayError("save", rest, "the name of a file")
@@ -276,6 +363,7 @@ def _save(table: GameTable, rest: str) -> None:
     table.front.say(f"saved in {path}")
 
 
+@_command("load", "continue the game in a file", "load FILE")
 def _load(table: GameTable, rest: str) -> None:
     if not rest:
         raise PlayError("load", rest, "the name of a file")
@@ -295,60 +383,41 @@ def _count(what: str, text: str) -> int:
         raise PlayError(what, text, "a number of moves, 1 or more") from None
 
 
+@_command("help", "list the commands, or explain one", "help [COMMAND]")
 def _help(table: GameTable, rest: str) -> None:
-    """List the commands, or those with one name."""
-    word = rest.lower()
+    """List the commands, or explain one: in a line, or as the session does."""
+    if not rest:
+        width = 2 + max(len(usage) for usage, _ in HELP)
+        table.front.say("\n".join(f"{usage:{width}}{about}" for usage, about in HELP))
+        return
+    word = plain(rest).lower()
     command = COMMANDS.get(word)
-    chosen = []
     for usage, about in HELP:
         names = [one.split(" ")[0] for one in usage.split(", ")]
-        if not word or word in names or (command is not None and command in map(COMMANDS.get, names)):
-            chosen.append(f"{usage:{_HELP_COLUMN}}{about}")
-    if not chosen:
-        raise PlayError("help", rest, "a command, or nothing for the list of all")
-    table.front.say("\n".join(chosen))
+        if word in names or (command is not None and command.execute in _executed(names)):
+            table.front.say(f"{usage}  {about}")
+            return
+    declared = find(SESSION_COMMANDS, word) if command is not None else None
+    if declared is None:
+        close = did_you_mean(word, COMMANDS)
+        raise PlayError("help", rest, f"a command, or nothing for the list of all{close}")
+    table.front.say(help_of(declared))
 
 
-def _say(text: Callable[[GameTable], str]) -> Callable[[GameTable, str], None]:
-    return lambda table, rest: table.front.say(text(table))
+def _executed(names: Iterable[str]) -> list[Callable[[GameTable, str], None]]:
+    return [COMMANDS[name].execute for name in names if name in COMMANDS]
 
 
+@_command("quit", "leave")
 def _quit(table: GameTable, rest: str) -> None:
     table.leave()
 
 
-COMMANDS: Final[dict[str, Callable[[GameTable, str], None]]] = {
-    "go": _go,
-    "hint": _hint,
-    "suggest": _hint,
-    "moves": _say(lambda table: " ".join(_moves(table)) or "no move"),
-    "board": lambda table, rest: table.show(),
-    "score": _say(lambda table: standing(table.game.position)),
-    "transcript": _say(lambda table: table.game.transcript(passes=True) or "no move yet"),
-    "review": _review,
-    "analyze": _review,
-    "undo": _undo,
-    "redo": _redo,
-    "new": _new,
-    "level": _level,
-    "strength": _strength,
-    "side": _side,
-    "switch": _switch,
-    "black": _seat(Color.BLACK),
-    "white": _seat(Color.WHITE),
-    "clock": _clock,
-    "save": _save,
-    "load": _load,
-    "resign": _resign,
-    "help": _help,
-    "?": _help,
-    "quit": _quit,
-    "exit": _quit,
-    "q": _quit,
-}
-
 SECOND_WORDS: Final[dict[str, Iterable[str]]] = {
     "strength": [name for name, _ in find_option("strength").names],
+    "level": ("auto",),
+    "setoption": [option.name for option in OPTIONS],
+    "getoption": [option.name for option in OPTIONS],
     "side": ("black", "white", "both", "none"),
     "clock": ("off",),
     "black": ("human", "engine"),

@@ -8,7 +8,7 @@ Players can be exchanged during a game.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -28,6 +28,7 @@ from othello_bot.engine import (
     find_option,
 )
 from othello_bot.rules import Game, Position
+from othello_bot.session import Session
 from othello_bot.strategies.board import engine_square, from_position
 from othello_bot.strategies.marappan import Marappan
 
@@ -148,11 +149,6 @@ def _engine_options(text: str, options: Options) -> Options:
     raise InputError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")
 
 
-def _moves(moves: Iterable[int]) -> str:
-    """Return the names of moves with spaces between them."""
-    return " ".join(map(move_name, moves))
-
-
 class SeatedEngine:
     """An engine at the table: its searches, which the table watches and may end, and its advice.
 
@@ -163,6 +159,16 @@ class SeatedEngine:
         self._engine = engine
         self._player = engine.player  # made now, while no clock runs
 
+    @property
+    def engine(self) -> Engine:
+        """The engine that searches."""
+        return self._engine
+
+    @property
+    def is_textbook(self) -> bool:
+        """Whether a textbook player chooses the moves."""
+        return isinstance(self._player, TextbookPlayer)
+
     def choose(self, place: Position | Game, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the move to play where the game is not over, possibly PASS; if it is ended, the best so far."""
         steps = self._engine.choosing(place, self._engine.default_limits(clock))
@@ -170,24 +176,17 @@ class SeatedEngine:
         return carried_out(steps, lambda request: watched(self._engine, request, watch, asked_at_s)).move
 
     def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
-        """Return lines of advice for the player to move, the best move first: with scores in discs, the points of
-        Marappan and Hingorani's strategy, or another strategy's move. At most `count`, or as many as usual.
+        """Return lines of a textbook player's advice, the best move first: the points of Marappan and Hingorani's
+        strategy, or another strategy's move. At most `count`, or all.
         """
         if not position.legal_moves:
             return [move_name(PASS)]
-        if isinstance(self._player, TextbookPlayer):
-            if not isinstance(self._player.strategy, Marappan):
-                return [move_name(self.choose(position, None, watch))]
-            found = self._player.strategy.suggestions(*from_position(position))
-            return [
-                f"{move_name(engine_square(square))}  {counted(points, 'point', signed=True)}"
-                for points, square in found[:count]
-            ]
-        limits = replace(self._engine.default_limits(), multi_pv=count or SUGGESTED_LINES)
-        result = watched(self._engine, SearchRequest(position, limits), watch)
+        if not (isinstance(self._player, TextbookPlayer) and isinstance(self._player.strategy, Marappan)):
+            return [move_name(self.choose(position, None, watch))]
+        found = self._player.strategy.suggestions(*from_position(position))
         return [
-            f"{move_name(line.move)}  {counted(line.score, 'disc', signed=True)}  {_moves(line.pv)}"
-            for line in result.lines
+            f"{move_name(engine_square(square))}  {counted(points, 'point', signed=True)}"
+            for points, square in found[:count]
         ]
 
     def think_ahead(self, position: Position) -> None:
@@ -226,6 +225,8 @@ class Seats:
         self.seed = seed
         self._made: dict[Color, SeatedEngine | None] = {}
         self._adviser: SeatedEngine | None = None
+        self._analyst: SeatedEngine | None = None
+        self._session: Session | None = None
 
     def __enter__(self) -> Seats:
         for color, spec in self._specs.items():
@@ -233,7 +234,7 @@ class Seats:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        for player in (*self._made.values(), self._adviser):
+        for player in (*self._made.values(), self._adviser, self._analyst):
             if player is not None:
                 player.close()
 
@@ -271,24 +272,38 @@ class Seats:
         self._specs = {black: self._specs[white], white: self._specs[black]}
         self._made = {black: self._made[white], white: self._made[black]}
 
-    def set_level(self, text: str) -> None:
-        """Set the engine's level on all sides that it plays; raise InputError if no engine plays or for a bad one."""
-        self._set_engine("level", text, text)
+    def engine_options(self, what: str, text: str = "") -> Options:
+        """Return the options of the engine that plays; raise InputError, about `what`, if none does."""
+        return _engine_options(self._specs[self._engines(what, text)[0]].text, self._options)
 
-    def set_strength(self, text: str) -> None:
-        """Set the engine's strength on all sides that it plays; raise InputError if no engine plays or for a bad one."""
-        self._set_engine("strength", text, STRENGTH + text)
+    def set_option(self, name: str, text: str) -> None:
+        """Set an option of the engine on all sides that it plays; a level is one of full strength.
 
-    def _set_engine(self, what: str, text: str, setting: str) -> None:
+        Raise InputError if no engine plays or for a bad value.
+        """
+        colors = self._engines(name, text)
+        former = self._options
+        try:
+            options = former.with_value(name, text)
+        except InputError:
+            raise InputError(name, text, find_option(name).expected) from None
+        specs = {color: self._specs[color] for color in colors}
+        if name in ("level", "strength"):
+            specs = dict.fromkeys(colors, parse_player(f"{ENGINE}:{STRENGTH if name == 'strength' else ''}{text}"))
+        else:
+            self._options = options
+        try:
+            for color, spec in specs.items():
+                self.seat(color, spec)
+        except BaseException:
+            self._options = former
+            raise
+
+    def _engines(self, what: str, text: str) -> list[Color]:
         colors = [color for color, spec in self._specs.items() if spec.is_engine]
         if not colors:
             raise InputError(what, text, "an engine in the game: white engine, or black engine, adds one")
-        try:
-            spec = parse_player(f"{ENGINE}:{setting}")
-        except InputError:
-            raise InputError(what, text, find_option(what).expected) from None
-        for color in colors:
-            self.seat(color, spec)
+        return colors
 
     def set_side(self, text: str) -> None:
         """Let the person play black, white, both sides or none; raise InputError for another word."""
@@ -310,6 +325,16 @@ class Seats:
             self._adviser = self._adviser_spec.make(self.seed, self._options)
         assert self._adviser is not None, "the command line takes no human as adviser"
         return self._adviser
+
+    @property
+    def session(self) -> Session:
+        """A session with the adviser's engine, or the usual one if a textbook player advises, for its commands."""
+        if self._session is None:
+            analyst = self.adviser
+            if analyst.is_textbook:
+                analyst = self._analyst = SeatedEngine(Engine(replace(self._options, seed=self.seed)))
+            self._session = Session(analyst.engine)
+        return self._session
 
     def _make(self, color: Color, spec: PlayerSpec) -> SeatedEngine | None:
         # Each has its own seed, so that two random players do not play the same moves.

@@ -17,7 +17,7 @@ from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
 from othello_bot.play.front import Front
 from othello_bot.play.players import Seats, Watch
 from othello_bot.rules import Game, Position
-from othello_bot.session import standing
+from othello_bot.session import resignation, resigned_record, standing
 from othello_bot.session.game_log import GameLog
 from othello_bot.terminal.keyboard import LineDropped
 from othello_bot.terminal.picture import Scene, Seat, clock_text, turn_text, what_the_last_move_did
@@ -152,6 +152,11 @@ class GameTable:
         return bool(self._verdict) or self.game.is_over
 
     @property
+    def verdict(self) -> str:
+        """How the game ended, in words; empty while it goes on."""
+        return self._verdict
+
+    @property
     def ended_early(self) -> bool:
         """Whether the game was resigned or lost on time."""
         return bool(self._verdict) and self._ending is not EndedBy.RULES
@@ -195,7 +200,7 @@ class GameTable:
 
     def thinking(self) -> AbstractContextManager[Watch]:
         """Show a computer's thinking within the block; yield a watch that tells whether to end it."""
-        return self.front.thinking(self._clocks_now)
+        return self.front.thinking(self.clocks_now)
 
     def clock(self) -> ClockState | None:
         """Return the clock of the player to move, None without clocks."""
@@ -218,7 +223,7 @@ class GameTable:
     def resign(self) -> None:
         """Let the player to move resign."""
         color = self.game.position.color
-        self._end(f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins", EndedBy.RESIGNATION)
+        self._end(resignation(color), EndedBy.RESIGNATION)
 
     def _forfeit(self, color: Color) -> None:
         winner = color.opponent.name.lower()
@@ -310,12 +315,12 @@ class GameTable:
         if not self._is_for_a_person():
             self._show_if_changed()
 
-    def new_game(self) -> None:
-        """Begin a new game with the same players; reset the clocks."""
+    def new_game(self, start: Position | None = None) -> None:
+        """Begin a new game with the same players, from a position if one is given; reset the clocks."""
         self.log.begin()
         if self.clocks is not None:
             self.clocks = self.clocks.restarted()
-        self.game = Game()
+        self.game = Game(start)
         self._verdict, self._ending = "", EndedBy.RULES
         self._turn_of = None
 
@@ -346,9 +351,8 @@ class GameTable:
         settings = TimeSettings() if self.clocks is None else self.clocks.settings
         record = self.log.record(self.game, settings, comment=f"seed {self.players.seed}")
         black, white = (self.players.name(color) for color in Color)
-        loser = self.game.position.color
-        result = None if not self._ending else -64.0 if loser is Color.BLACK else 64.0
-        return replace(record, black=black, white=white, result=result, ending=self._ending)
+        record = replace(record, black=black, white=white, result=None, ending=self._ending)
+        return resigned_record(record, self._ending) if self._ending else record
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
@@ -358,7 +362,7 @@ class GameTable:
         position = self.game.position
         last_move, turned = what_the_last_move_did(self.game)
         opening = self._opening_name(self.game)
-        shown = self._clocks_now()
+        shown = self.clocks_now()
         black, white = (Seat(self._title(color), shown.get(color, "")) for color in Color)
         headline = self._verdict or turn_text(position)
         facts = (("opening", opening),) if opening else ()
@@ -388,7 +392,7 @@ class GameTable:
 
     # -- clocks -----------------------------------------------------------------------------------------------------
 
-    def _clocks_now(self) -> dict[Color, str]:
+    def clocks_now(self) -> dict[Color, str]:
         """Return the current text of both clocks; nothing without clocks."""
         clocks = self.clocks
         if clocks is None:
@@ -406,5 +410,5 @@ class GameTable:
         left_s = self.clocks.left_s(self.game.position.color, running=True)
         if left_s <= 0:
             raise _FlagFell
-        self.front.tick(self._clocks_now())
+        self.front.tick(self.clocks_now())
         return left_s % 0.1 if left_s < TENTHS_S else left_s % 1.0

@@ -11,7 +11,7 @@ from othello_bot.review.game_review import (
     review_steps,
 )
 from othello_bot.review.judgement import Grade, JudgedMove, LossTally, Phase, PlayerTally, grade_of, phase_of
-from othello_bot.review.text_report import move_object, people_object, player_object, slip_lines
+from othello_bot.review.text_report import move_object, people_object, player_object, review_lines, slip_lines
 
 __all__ = [
     "DEFAULT_LEVEL",
@@ -30,6 +30,7 @@ __all__ = [
     "people_object",
     "player_object",
     "review_game",
+    "review_lines",
     "review_steps",
     "slip_lines",
 ]

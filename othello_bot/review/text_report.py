@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from othello_bot.base.errors import counted
 from othello_bot.base.notation import Color, format_transcript, move_name
 from othello_bot.base.visible import csv_text, table_lines, visible
 from othello_bot.engine import people
@@ -114,6 +115,28 @@ def slip_lines(review: GameReview) -> Iterator[str]:
     for move in review.moves:
         if said := people_words(move, ratings[move.color]):
             yield f"{move.ply} {move.color.name.lower()} {move_name(move.move)}: {said}"
+
+
+def review_lines(review: GameReview) -> Iterator[str]:
+    """Yield what a review found, for people: how far it came if it was stopped, the slips, and a line for each side."""
+    if not review.complete:
+        yield f"stopped: {len(review.moves)} of {counted(review.game.ply, 'move')} reviewed"
+    yield from slip_lines(review)
+    for color in Color:
+        yield _side_line(review, color)
+
+
+def _side_line(review: GameReview, color: Color) -> str:
+    """Return how well a side played, in one line."""
+    player = review.player(color)
+    total = player.total
+    accuracy = "no move with a choice" if total.accuracy is None else f"accuracy {total.accuracy:.0f} %"
+    lost = f"{counted(total.loss, 'disc')} lost"
+    slips = [
+        counted(total.slips[grade], grade.name.lower(), grade.plural) for grade in reversed(Grade) if total.slips[grade]
+    ]
+    rating = [] if player.rating is None else [f"plays like a player rated {player.rating}"]
+    return f"{color.name.lower()}: {', '.join([accuracy, lost, *slips, *rating])}"
 
 
 def people_words(move: JudgedMove, rating: people.RatingEstimate | None) -> str:

@@ -24,20 +24,25 @@ from othello_bot.session.reports import (
     evaluation_object,
     hint_lines,
     hint_objects,
+    hint_table,
     judged_line,
     judged_object,
     known_text,
     no_hint_object,
     probability_objects,
     pv_text,
+    resignation,
     signed,
     standing,
     statistics,
     statistics_object,
+    verdict,
 )
-from othello_bot.session.session import Session
+from othello_bot.session.session import AFTER_THE_GAME, AfterTheGame, Session, resigned_record
 
 __all__ = [
+    "AFTER_THE_GAME",
+    "AfterTheGame",
     "CommandLoop",
     "DialectAdapter",
     "Event",
@@ -59,6 +64,7 @@ __all__ = [
     "game_log",
     "hint_lines",
     "hint_objects",
+    "hint_table",
     "judged_line",
     "judged_object",
     "known_text",
@@ -66,8 +72,11 @@ __all__ = [
     "no_hint_object",
     "probability_objects",
     "pv_text",
+    "resignation",
+    "resigned_record",
     "signed",
     "standing",
     "statistics",
     "statistics_object",
+    "verdict",
 ]

@@ -17,12 +17,14 @@ from othello_bot.base.errors import counted
 from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import move_name
 from othello_bot.base.output import report
+from othello_bot.base.visible import table_lines, visible
 from othello_bot.kernel import VARIANT, Bound
 from othello_bot.protocol.wire import LineWriter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from othello_bot.base.notation import Color
     from othello_bot.book import BookMove
     from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
     from othello_bot.review import JudgedMove
@@ -127,12 +129,26 @@ def standing(position: Position) -> str:
     discs = f"black {black}, white {white}"
     if not position.is_over:
         return discs
-    score = position.black_score()
-    if not score:
-        return f"a draw; {discs}"
+    won = winner(position)
     squares = "1 empty square counts" if empties == 1 else f"{empties} empty squares count"
-    won = f"{'black' if score > 0 else 'white'} wins by {abs(score)}; {discs}"
-    return f"{won}, and {squares} for the winner" if empties else won
+    counts = f", and {squares} for the winner" if empties and position.black_score() else ""
+    return f"{won}; {discs}{counts}"
+
+
+def winner(position: Position) -> str:
+    """Return who won a game that ends in this position: `black wins by 12`, `a draw`."""
+    score = position.black_score()
+    return f"{'black' if score > 0 else 'white'} wins by {abs(score)}" if score else "a draw"
+
+
+def verdict(position: Position) -> str:
+    """Return how the rules ended the game, `the game is over: black wins by 12`; empty while it goes on."""
+    return f"the game is over: {winner(position)}" if position.is_over else ""
+
+
+def resignation(color: Color) -> str:
+    """Return in words that a side has resigned: `black resigns: white wins`."""
+    return f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins"
 
 
 def hint_lines(result: SearchResult) -> list[str]:
@@ -141,6 +157,16 @@ def hint_lines(result: SearchResult) -> list[str]:
         f"{rank} {move_name(line.move)} {signed(line.score)} {line.reached()} {pv_text(line.pv)}"
         for rank, line in enumerate(result.lines, start=1)
     ]
+
+
+def hint_table(result: SearchResult, columns: int | None = None) -> list[str]:
+    """Return the best moves as a table for people, with a header: move, score in discs, depth, principal variation.
+
+    On a terminal of this many columns, the variations are cut to its width.
+    """
+    rows = [("move", "score", "depth", "expected")]
+    rows += [(move_name(line.move), signed(line.score), line.reached(), pv_text(line.pv)) for line in result.lines]
+    return [visible(line, columns) for line in table_lines(rows, left=(0, 3))]
 
 
 def known_text(known: BookMove) -> str:

@@ -7,24 +7,32 @@ succeeds or raises and leaves the session unchanged.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, Value, find_option
-from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.loop import Job
-from othello_bot.session.reports import TrafficLog
+from othello_bot.session.reports import TrafficLog, resignation, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from othello_bot.engine import SearchResult
     from othello_bot.session.keeping import User
+
+
+AFTER_THE_GAME: Final = "review, transcript, undo, new, save, load or quit"
+"""What a person may want once the game is over."""
+
+
+class AfterTheGame(InputError):
+    """A move, a hint or a resignation after the end of the game."""
 
 
 class WrongColor(InputError):
@@ -58,6 +66,7 @@ class Session:
         """The user who can be asked; None in a pipe."""
         self.log = GameLog()
         """Information about the game besides its moves."""
+        self._resigned: Game | None = None
         self._implicit_passes: set[int] = set()
         self._ponder_request: _PonderRequest | None = None
         self._open_log(engine.options.log_file)
@@ -69,6 +78,27 @@ class Session:
         """The current position."""
         return self.game.position
 
+    @property
+    def resigned(self) -> bool:
+        """Whether the side to move has resigned; going back or playing another game ends that."""
+        return self.game == self._resigned
+
+    @property
+    def verdict(self) -> str:
+        """How the game ended, in words: `black resigns: white wins`; empty while it goes on."""
+        return resignation(self.position.color) if self.resigned else verdict(self.position)
+
+    def resign(self) -> None:
+        """Let the side to move resign; raise `AfterTheGame` if the game has ended."""
+        self.require_a_game("resign")
+        self._settle()
+        self._resigned = self.game.copy()
+
+    def require_a_game(self, what: str) -> None:
+        """Raise `AfterTheGame` if the game was resigned or is over; `what` was asked for."""
+        if self.resigned or self.game.is_over:
+            raise AfterTheGame("after the game", what, AFTER_THE_GAME)
+
     def new_game(self, start: Position | None = None) -> None:
         """Begin a game from `start`; reset the clocks and discard everything learned in the old game."""
         self._settle()
@@ -76,6 +106,7 @@ class Session:
         self.engine.clear()
         self.game = Game(start)
         self.log.begin()
+        self._resigned = None
         self.clocks = self.clocks.restarted()
         self.last_result = None
         self._implicit_passes.clear()
@@ -85,6 +116,7 @@ class Session:
         self._settle()
         self.engine.note_game(self.game)
         self.game = game
+        self._resigned = None
         if record is None:
             self.log.begin()
         else:
@@ -95,8 +127,9 @@ class Session:
         """Play all of `moves` or none, the first one for `color` (None: the side to move).
 
         Insert passes that hosts omit; accept passes that they repeat, and those after the end of the game, without
-        effect. Raise `IllegalMove` and `WrongColor`.
+        effect. Raise `IllegalMove` and `WrongColor`, and `AfterTheGame` after a resignation.
         """
+        self._require_no_resignation()
         trial, implicit = self._after((color if number == 0 else None, move) for number, move in enumerate(moves))
         if trial.moves != self.game.moves and not self._is_pondered_reply(trial):
             self._settle()
@@ -104,6 +137,7 @@ class Session:
 
     def play_colored(self, moves: Sequence[tuple[Color, int]]) -> None:
         """Play moves with their colours, all or none, as `play` does."""
+        self._require_no_resignation()
         trial, implicit = self._after(moves)
         self._settle()
         self.game, self._implicit_passes = trial, implicit
@@ -111,8 +145,10 @@ class Session:
     def position_for(self, color: Color | None) -> Position:
         """Return the position with `color` to move (None: either): that of the game, or the one after a forced pass.
 
-        The game does not change; `finish_move` inserts the pass. Raise `WrongColor` if the other player has a move.
+        The game does not change; `finish_move` inserts the pass. Raise `WrongColor` if the other player has a move,
+        `AfterTheGame` after a resignation.
         """
+        self._require_no_resignation()
         position = self.position
         if color is None or color is position.color or position.is_over:
             return position
@@ -121,15 +157,20 @@ class Session:
         return position.play(PASS)
 
     def undo(self, count: int = 1) -> None:
-        """Take back `count` moves; a pass that the host never sent is taken back with the move after it."""
+        """Take back `count` moves; a pass that the host never sent is taken back with the move after it.
+
+        A resignation counts as a move.
+        """
         trial = self.game.copy()
-        for done in range(count):
+        for done in range(self.resigned, count):
             if not trial.ply:
                 raise cannot_undo(count, done)
             trial.undo()
             while trial.ply - 1 in self._implicit_passes:
                 trial.undo()
         self._settle()
+        if count:
+            self._resigned = None
         self.game = trial
 
     def redo(self, count: int = 1) -> None:
@@ -147,7 +188,8 @@ class Session:
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed in use, for files."""
         person = OPPONENT if self.person is None else PERSON
-        return self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.seed}")
+        record = self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.seed}")
+        return resigned_record(record) if self.resigned else record
 
     def leave(self) -> None:
         """Offer the person, if there is one, to save a game that would be lost."""
@@ -189,6 +231,10 @@ class Session:
             expected = choice.result.pv[1]
         if not job.interrupted and choice.move != PASS:
             self._ponder_request = _PonderRequest(self.position, expected)
+
+    def _require_no_resignation(self) -> None:
+        if self.resigned:
+            self.require_a_game("a move")
 
     def when_idle(self) -> None:
         """Think ahead, if that is on, once every request is answered."""
@@ -269,6 +315,11 @@ class Session:
         game.play(move)
 
 
+def resigned_record(record: GameRecord, ending: EndedBy = EndedBy.RESIGNATION) -> GameRecord:
+    """Return the record of a game that the side to move has lost early, by resigning or on time."""
+    return replace(record, result=-64.0 if record.game.position.color is Color.BLACK else 64.0, ending=ending)
+
+
 def _wrong_color(color: Color, position: Position) -> WrongColor:
     legal = " ".join(map(move_name, position.legal_moves)) or "pass"
     return WrongColor(
@@ -278,4 +329,5 @@ def _wrong_color(color: Color, position: Position) -> WrongColor:
 
 def _plain_board(session: Session) -> str:
     opening = session.opening_name()
-    return str(session.position) + (f"\nopening: {opening}" if opening else "")
+    resigned = f"\n{session.verdict}" if session.resigned else ""
+    return str(session.position) + resigned + (f"\nopening: {opening}" if opening else "")

@@ -13,6 +13,7 @@ from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.visible import padded, visible
 from othello_bot.rules import Position
+from othello_bot.session import verdict
 
 if TYPE_CHECKING:
     from othello_bot.rules import Game
@@ -71,7 +72,7 @@ def what_the_last_move_did(game: Game) -> tuple[int | None, int]:
 def turn_text(position: Position) -> str:
     """Return in words whose turn it is."""
     if position.is_over:
-        return "the game is over"
+        return verdict(position)
     name = position.color.name.lower()
     return f"{name} has no move and must pass" if position.must_pass else f"{name} to move"
 

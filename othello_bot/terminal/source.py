@@ -34,7 +34,7 @@ def scene_of(session: Session) -> Scene:
     if opening:
         facts.append(("opening", opening))
     seats = {color: Seat(_player(session, color), clock_shown(session, color)) for color in Color}
-    headline = turn_text(position)
+    headline = session.verdict or turn_text(position)
     return Scene(position, last_move, turned, seats[Color.BLACK], seats[Color.WHITE], headline, tuple(facts))
 
 

@@ -33,11 +33,12 @@ class Evening:
         game: Game | None = None,
         clocks: TableClocks | None = None,
         seed: int = 1,
+        adviser: str = "marappan:1",
     ) -> None:
         self.lines = iter(lines)
         self.shown: list[str] = []
         self.prompts: list[str] = []
-        with Seats(parse_player(black), parse_player(white), parse_player("marappan:1"), seed) as players:
+        with Seats(parse_player(black), parse_player(white), parse_player(adviser), seed) as players:
             self.front = self.make_front()
             self.table = GameTable(game or Game(), players, clocks, self.front, obey=obey)
             self.table.play()

@@ -12,12 +12,13 @@ import pytest
 from othello_bot import strategies
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import Color
+from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.formats.record import ClockSetting
 from othello_bot.formats.writing import open_games
 from othello_bot.play import command
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
-from othello_bot.play.players import SeatedEngine, Seats, Watch, parse_player
+from othello_bot.play.players import SeatedEngine, Watch
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules import Game, Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLineFront, Stopwatch, arguments
@@ -28,27 +29,42 @@ def test_the_help_fits_a_screen() -> None:
     lines = evening.text.split("help\n")[1].split("\ngoodbye")[0].split("\n")[1:]
     assert len(lines) + 2 <= 24 and max(map(len, lines)) < 80
     assert len(lines) == len(HELP)
-    explained = {one.split(" ")[0] for usage, _ in HELP for one in usage.split(", ")}
-    assert explained - {"f5"} <= set(COMMANDS)
-    assert {COMMANDS[word] for word in explained - {"f5"}} == set(COMMANDS.values())
+    explained = {one.split(" ")[0] for usage, _ in HELP for one in usage.split(", ")} - {"f5", "f5d6c3"}
+    assert explained <= set(COMMANDS)
+    unexplained = {command.name for command in COMMANDS.values()} - {COMMANDS[word].name for word in explained}
+    assert unexplained <= set(SESSION_COMMANDS), "the session's help explains the others"
+
+
+def test_the_words_for_a_command_are_those_of_the_session() -> None:
+    shared = {command.name for command in COMMANDS.values()} & set(SESSION_COMMANDS)
+    for name in shared:
+        for word in (name, *SESSION_COMMANDS[name].aliases):
+            assert COMMANDS[word].name == name
+    people = {name for name, declared in SESSION_COMMANDS.items() if declared.for_people is not None}
+    assert people <= shared
 
 
 @pytest.mark.parametrize(
     ("word", "line"),
     [
-        ("undo", "undo [N], redo    take back your last move"),
-        ("redo", "undo [N], redo    take back your last move"),
+        ("undo", "undo [N], redo  take back your last move"),
+        ("redo", "undo [N], redo  take back your last move"),
         ("WHITE", "black P, white P  who plays black or white"),
-        ("q", "quit              leave"),
-        ("analyze", "review            see which moves lost discs"),
-        ("f5", "f5                play a move"),
+        ("q", "quit  leave"),
+        ("genmove", "go  let your adviser play a move"),
+        ("f5", "f5, f5d6c3  play a move"),
         ("dance", "help 'dance': expected a command, or nothing for the list of all"),
+        ("hnit", "nothing for the list of all, did you mean hint?"),
     ],
 )
 def test_the_help_for_one_word(word: str, line: str) -> None:
     text = Evening(f"help {word}", "quit").text
     assert line in text
     assert text.count("\n") == Evening("score", "quit").text.count("\n")
+
+
+def test_the_help_for_a_command_of_the_session() -> None:
+    assert "syntax: policy [rating]" in Evening("help policy", "quit").text
 
 
 def test_wide_letters_of_an_input_method_are_read() -> None:
@@ -61,15 +77,14 @@ def test_hints_in_the_number_that_is_asked_for() -> None:
     assert Evening("hint", "quit").text.count("points") == 4
     assert Evening("hint 2", "quit").text.count("points") == 2
     assert "hint 'x': expected a number of moves, 1 or more" in Evening("hint x", "quit").text
-    with Seats(parse_player("human"), parse_player("human"), parse_player("engine:1"), 1) as players:
-        position = Game.from_transcript("f5d6c3d3").position
-        assert len(players.adviser.suggest(position, count=6)) == 6
-        assert len(players.adviser.suggest(position)) == 3
+    for line, count in (("hint", 3), ("suggest 6", 6)):
+        text = Evening("f5d6c3d3", line, "quit", adviser="engine:1").text
+        assert re.findall(r"^(\d) [a-h][1-8] ", text, re.MULTILINE) == [str(rank) for rank in range(1, count + 1)]
 
 
 @pytest.mark.slow
 def test_after_the_end_the_game_is_reviewed_listed_and_taken_back() -> None:
-    evening = Evening("transcript", "a1", "transcript", "review", "analyze", "undo", "quit", game=Game(ONE_MOVE_LEFT))
+    evening = Evening("transcript", "a1", "transcript", "review", "review", "undo", "quit", game=Game(ONE_MOVE_LEFT))
     assert "no move yet\n" in evening.text and "\na1\n" in evening.text
     assert evening.text.count("black: no move with a choice, 0 discs lost\n") == 2
     assert "review tells which moves lost discs" in evening.text
@@ -77,7 +92,7 @@ def test_after_the_end_the_game_is_reviewed_listed_and_taken_back() -> None:
 
 
 def test_a_review_in_the_middle_of_a_game_names_the_moves_that_lost_discs() -> None:
-    evening = Evening("review", "f5f6", "f5", "f4", "c3", "review", "quit")
+    evening = Evening("review", "f5", "f4", "c3", "review", "quit")
     assert "review 'this game': expected one with moves" in evening.text
     assert re.search(r"^move +played +score +best +score +loss +grade +line$", evening.text, re.MULTILINE)
     assert re.search(r"^white: accuracy \d+ %, \d+ discs lost", evening.text, re.MULTILINE)
@@ -121,7 +136,7 @@ def test_the_strength_is_chosen_inside() -> None:
     evening = Evening("strength beginner", "strength 0", "strength", "f5", "quit", white="engine:3")
     assert "you play black against engine, strength beginner; type" in evening.text
     assert "strength '0': expected 1 to" in evening.text
-    assert "strength '': expected 1 to" in evening.text
+    assert "beginner\n" in evening.text
     assert "white (engine:strength=beginner) plays" in evening.text
 
 

@@ -34,7 +34,7 @@ def test_two_people() -> None:
         ("pass", "illegal move 'pass': expected d3 c4 f5 e6"),
         ("z9", "move 'z9': expected a move such as f5, or a command"),
         ("dance wildly", "move 'dance wildly': expected a move"),
-        ("f5 please", "move 'f5 please': expected a move"),
+        ("f5 please", "expected moves (f5d6c3, passes as pa), got 'please'"),
         ("undo", "cannot undo 1: expected a move of yours before it"),
         ("undo x", "undo 'x': expected a number of moves"),
         ("undo 0", "expected a number of moves"),

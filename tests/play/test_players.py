@@ -10,11 +10,8 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, parse_square
 from othello_bot.engine import (
-    CHAMPION,
     PLAYERS_OPTIONS,
-    Engine,
     Limits,
-    Options,
     find_option,
     options_of,
 )
@@ -22,7 +19,7 @@ from othello_bot.engine.option_arguments import argument
 from othello_bot.play import command as play
 from othello_bot.play.players import ENGINE_OPTIONS, SeatedEngine, parse_player
 from othello_bot.rules.position import Position
-from tests.play.evening import arguments
+from tests.play.evening import Evening, arguments
 
 
 @pytest.mark.parametrize(
@@ -80,8 +77,6 @@ def test_the_engine_plays_and_advises(engine_player: SeatedEngine) -> None:
     after = Position.start().play(parse_square("f5"))
     assert engine_player.choose(after, None) in after.legal_moves
     assert engine_player.choose(after, ClockState(10.0)) in after.legal_moves
-    advice = engine_player.suggest(after)
-    assert len(advice) == 3 and all("discs" in line for line in advice)
     must_pass = Position.parse("-XXXXXXO" + "O" * 56 + " X")
     assert engine_player.choose(must_pass, None) == PASS
     assert engine_player.suggest(must_pass) == ["pass"]
@@ -143,13 +138,11 @@ def test_a_level_of_the_command_line_is_shown_and_used(capsys: pytest.CaptureFix
 
 
 def test_a_weak_engine_gives_the_advice_of_full_strength() -> None:
-    after = Position.start().play(parse_square("f5"))
-    advice = []
-    for strength in (1, CHAMPION):
-        player = SeatedEngine(Engine(Options(seed=3, level=1, strength=strength)))
-        advice.append(player.suggest(after))
-        player.close()
-    assert advice[0] == advice[1]
+    advice = [
+        [line for line in Evening("f5", "hint", "quit", adviser=adviser).text.split("\n") if line[:2] in ("1 ", "2 ")]
+        for adviser in ("engine:strength=1", "engine")
+    ]
+    assert advice[0] == advice[1] != []
 
 
 def test_strength_on_the_command_line_is_for_an_engine_without_a_level(capsys: pytest.CaptureFixture[str]) -> None:

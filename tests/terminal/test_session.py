@@ -68,9 +68,26 @@ def test_words_of_people_are_understood(terminal: Terminal) -> None:
 
 def test_a_mistyped_command_is_answered_with_what_may_have_been_meant(terminal: Terminal) -> None:
     assert "did you mean showboard?" in ask(terminal, "shwboard")
-    assert "did you mean setoption level?" in ask(terminal, "level 5")
-    assert "did you mean" not in ask(terminal, "resign") + ask(terminal, "opening")
+    assert "did you mean setoption depth?" in ask(terminal, "depth 5")
+    assert "did you mean" not in ask(terminal, "opening")
     assert "? unknown command: 'xyzzy'" in ask(terminal, "xyzzy")
+
+
+def test_a_resignation_is_drawn_and_taken_back(terminal: Terminal) -> None:
+    assert "black resigns: white wins" in ask(terminal, "resign")
+    assert "white wins; black 2, white 2" in ask(terminal, "score")
+    assert "black resigns" in ask(terminal, "board")
+    assert "after the game" in ask(terminal, "f5")
+    ask(terminal, "undo")
+    assert "black to move" in ask(terminal, "board")
+
+
+def test_the_moves_of_a_hint_are_a_table_with_a_header(terminal: Terminal) -> None:
+    ask(terminal, "level 3")
+    ask(terminal, "f5")
+    header, *moves = ask(terminal, "hint 3").split("\n")[1:5]
+    assert header.split() == ["move", "score", "depth", "expected"]
+    assert {line.split()[0] for line in moves} == {"d6", "f6", "f4"}
 
 
 def test_completion_and_history(terminal: Terminal) -> None:

@@ -21,6 +21,8 @@ from othello_bot.rules import Game, Position
 
 GAME = CommandGroup("Game")
 
+_UNDO_AND_REDO = ("undo [N], redo [N]", "take back a move, or N; replay it")
+
 
 @GAME.command(
     "newgame",
@@ -240,7 +242,7 @@ def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps[str]
     "undo",
     "[n]",
     """Takes back n moves, by default 1. A pass counts as a move; a pass inserted by `play` is taken back with the move
-    after it.""",
+    after it, and a resignation as a move.""",
     """
 > play f5d6
 =
@@ -251,7 +253,7 @@ def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps[str]
 > undo 5
 ? cannot undo ...
 """,
-    for_people=("undo [N]", "take back a move, or N"),
+    for_people=_UNDO_AND_REDO,
 )
 def _undo(call: Call) -> str:
     call.session.undo(_count(call))
@@ -288,11 +290,34 @@ def _gg_undo(call: Call) -> str:
 > transcript
 = f5
 """,
-    for_people=("redo [N]", "replay what was taken back"),
+    for_people=_UNDO_AND_REDO,
 )
 def _redo(call: Call) -> str:
     call.session.redo(_count(call))
     return ""
+
+
+@GAME.command(
+    "resign",
+    "",
+    """Lets the side to move resign, and answers who wins. `undo` takes the resignation back; a saved game has it as its
+    result.""",
+    """
+> play f5
+=
+> resign
+= white resigns: black wins
+> play d6
+? after the game 'a move': expected review, transcript, undo...
+> undo
+=
+""",
+    for_people=("resign", "give up"),
+)
+def _resign(call: Call) -> str:
+    call.expect(0)
+    call.session.resign()
+    return call.session.verdict
 
 
 def _count(call: Call) -> int:

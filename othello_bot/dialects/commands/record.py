@@ -20,6 +20,9 @@ from othello_bot.session import standing
 
 RECORD = CommandGroup("Board")
 
+_SCORE_AND_TRANSCRIPT = ("score, transcript", "the discs, and at the end who won; the moves")
+_LOAD_AND_GAMES = ("load FILE, games FILE", "open a game, or list the games, of a file")
+
 
 @RECORD.command(
     "showboard",
@@ -91,7 +94,7 @@ def _position(call: Call) -> str:
 > transcript
 = f5
 """,
-    for_people=("transcript", "the moves of the game"),
+    for_people=_SCORE_AND_TRANSCRIPT,
 )
 def _transcript(call: Call) -> str:
     call.expect(0)
@@ -111,7 +114,8 @@ def _final_score(call: Call) -> str:
     call.expect(0)
     game = call.session.game
     if not game.is_over:
-        raise GtpError(error_text(CANNOT_SCORE, "the game is not over"))
+        reason = call.session.verdict if call.session.resigned else "the game is not over"
+        raise GtpError(error_text(CANNOT_SCORE, reason))
     return format_score(game.final_score)
 
 
@@ -125,11 +129,12 @@ def _final_score(call: Call) -> str:
 > score
 = black 4, white 1
 """,
-    for_people=("score", "the discs, and at the end who won"),
+    for_people=_SCORE_AND_TRANSCRIPT,
 )
 def _score(call: Call) -> str:
     call.expect(0)
-    return standing(call.session.position)
+    session = call.session
+    return f"{session.verdict}; {standing(session.position)}" if session.resigned else standing(session.position)
 
 
 FILES = CommandGroup("Files")
@@ -145,7 +150,7 @@ FILES = CommandGroup("Files")
 > load /nowhere/game.ggf
 ? cannot load file: ...
 """,
-    for_people=("load FILE", "open a game from a file of any usual format"),
+    for_people=_LOAD_AND_GAMES,
 )
 def _load(call: Call) -> str:
     from othello_bot.session import keeping  # imported here: few sessions use files
@@ -187,7 +192,7 @@ def _save(call: Call) -> str:
 > games /nowhere/games.wtb
 ? cannot load file: ...
 """,
-    for_people=("games FILE", "list the games of a file"),
+    for_people=_LOAD_AND_GAMES,
 )
 def _games(call: Call) -> str:
     from othello_bot.formats.writing import open_games, user_path

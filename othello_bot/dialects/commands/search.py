@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import is_color, move_name
+from othello_bot.base.output import terminal_columns
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.kata import analysis
 from othello_bot.engine import MEAN_RATING, SearchRequest, Steps, limits_requested
@@ -18,6 +21,7 @@ from othello_bot.session import (
     evaluation_object,
     hint_lines,
     hint_objects,
+    hint_table,
     judged_line,
     judged_object,
     known_text,
@@ -37,14 +41,17 @@ SEARCH = CommandGroup("Search")
 
 HIGHEST_RATING: Final = 9999
 
+REVIEW_LEVEL: Final = 12
+"""Level of the searches of `review`: a whole game takes a few seconds."""
+
 
 @SEARCH.command(
     "hint",
     "[n] [--json]",
     """The n best moves, by default 1, found in one search: score in discs for the side to move, depth, and principal
     variation. The options level, depth, nodes and move_time limit the search. Adds the book's best moves, unless it is
-    off, and the opening's name if there is one. With `--json`, each move is a JSON object on its own line, with a
-    member `book` if the book knows it.""",
+    off, and the opening's name if there is one. A terminal shows a table with a header. With `--json`, each move is a
+    JSON object on its own line, with a member `book` if the book knows it.""",
     """
 > setoption depth 3
 =
@@ -54,12 +61,15 @@ HIGHEST_RATING: Final = 9999
 > hint --json
 = {"rank": 1, "move": ..., "score": ..., "bound": "exact", "depth": 3, ..., "pv": [...], "opening": ...}
 """,
-    for_people=("hint [N]", "the best move, or the N best, with scores"),
+    for_people=("hint, suggest [N]", "the best move, or the N best, with scores"),
+    aliases=("suggest",),
 )
 def _hint(call: Call) -> Steps[str]:
     arguments, as_json = _arguments(call, 1)
     count = parse_integer(arguments[0], 1, 64) if arguments else 1
     position = call.session.position
+    if call.session.resigned:
+        call.session.require_a_game("hint")
     if not position.legal_bits:
         return no_hint_object(position) if as_json else no_move_text(position)
     result = yield from search_of_moves(call.session, count)
@@ -68,7 +78,10 @@ def _hint(call: Call) -> Steps[str]:
         return "\n".join(hint_objects(result, opening, _known(call.session, position)))
     known = list(_known(call.session, position).values())[:count]
     book = [f"book: {', '.join(f'{move_name(one.move)} {known_text(one)}' for one in known)}"] if known else []
-    return "\n".join([*hint_lines(result), *book, *([f"opening: {opening}"] if opening else [])])
+    moves = hint_lines(result)
+    if call.session.person is not None:
+        moves = ["", *hint_table(result, terminal_columns(sys.stdout))]
+    return "\n".join([*moves, *book, *([f"opening: {opening}"] if opening else [])])
 
 
 def _known(session: Session, position: Position) -> dict[int, BookMove]:
@@ -146,6 +159,40 @@ def _analysis_of_the_game(call: Call) -> Steps[str]:
     return "\n".join(
         text_of(one, _known(session, game.position_at(one.ply - 1)).get(one.played.move)) for one in judged
     )
+
+
+@SEARCH.command(
+    "review",
+    "",
+    """Reviews the game for people, at level 12 whatever the options say: the moves that lost discs, with what was
+    better, and for each side its accuracy, its losses and the rating that it played like. `stop` ends the review with
+    its result so far. The results of earlier searches are forgotten.""",
+    """
+> play f5f4c3
+=
+> review
+=
+...
+black: accuracy ...
+white: accuracy ...
+> newgame
+=
+> review
+? review 'this game': expected one with moves
+""",
+    for_people=("review", "the moves that lost discs, and what was better"),
+)
+def _review(call: Call) -> Steps[str]:
+    from othello_bot.review import GameReview, review_lines, review_steps  # imported here: as above
+
+    call.expect(0)
+    session, game = call.session, call.session.game
+    if not game.ply:
+        raise InputError("review", "this game", "one with moves")
+    session.engine.clear()
+    steps = review_steps(game, REVIEW_LEVEL, None, lambda: call.interrupted, onlooker=session.engine.onlooker)
+    moves = yield from steps
+    return "\n".join(["", *review_lines(GameReview(game.copy(), REVIEW_LEVEL, tuple(moves)))])
 
 
 @SEARCH.command(

@@ -6,7 +6,7 @@ import time
 
 from othello_bot.base.version import __version__
 from othello_bot.dialects.command_table import HOSTS, Call, CommandGroup, find, help_for_hosts, help_for_people, help_of
-from othello_bot.engine import listing
+from othello_bot.engine import CHAMPION, find_option, listing
 from othello_bot.protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
 SESSION = CommandGroup("Session")
@@ -171,6 +171,57 @@ def _setoption(call: Call) -> str:
 def _getoption(call: Call) -> str:
     (name,) = call.expect(1)
     return call.session.engine.options.text(name)
+
+
+_LEVEL_AND_STRENGTH = ("level [N], strength [S]", "how deep it thinks, how strong it plays")
+
+
+@SESSION.command(
+    "level",
+    "[value]",
+    """Sets the option `level`, and `strength` to champion, which a level needs; without a value, tells the level.""",
+    """
+> level 12
+=
+> level
+= 12
+> level 99
+? option level '99': expected 0 to 60, or auto
+""",
+    for_people=_LEVEL_AND_STRENGTH,
+)
+def _level(call: Call) -> str:
+    return _set_or_tell(call, "level")
+
+
+@SESSION.command(
+    "strength",
+    "[value]",
+    "Sets the option `strength`, a name or a number; without a value, tells the strength.",
+    """
+> strength novice
+=
+> strength
+= novice
+> strength champion
+=
+""",
+    for_people=_LEVEL_AND_STRENGTH,
+)
+def _strength(call: Call) -> str:
+    return _set_or_tell(call, "strength")
+
+
+def _set_or_tell(call: Call, name: str) -> str:
+    """Set the option from the command's text, or return its value if there is none."""
+    session = call.session
+    if not call.arguments:
+        return session.engine.options.text(name)
+    value = find_option(name).read(call.command.text)
+    if name == "level" and value is not None:
+        session.set_option("strength", CHAMPION)
+    session.set_option(name, value)
+    return ""
 
 
 @SESSION.command(

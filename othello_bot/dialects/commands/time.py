@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from othello_bot.base.clocks import Clocks
+from othello_bot.base.clocks import Clocks, TimeSettings
 from othello_bot.base.notation import Color
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.protocol.time_commands import (
     KATA_TIME_SYSTEMS,
     KGS_TIME_SYSTEMS,
     parse_kata_time_settings,
+    parse_people_clock,
     parse_time_left,
     parse_time_settings,
 )
@@ -28,10 +29,33 @@ TIME = CommandGroup("Time")
 > clocks
 = black 60.000 white 60.000
 """,
-    for_people=("time_settings S", "play with a clock of S seconds for each side"),
 )
 def _time_settings(call: Call) -> str:
     call.session.clocks = Clocks.start(parse_time_settings(call.arguments))
+    return ""
+
+
+@TIME.command(
+    "clock",
+    "[minutes [seconds] | off]",
+    """Sets the time control of people: minutes for each side, and seconds added after each move; `off` ends it. Without
+    an argument, tells both clocks.""",
+    """
+> clock 5 3
+=
+> clock
+= black 300.000 white 300.000
+> clock off
+=
+> clock soon
+? clock 'soon': expected minutes for each player, possibly seconds for each move after them, or off
+""",
+    for_people=("clock M [S], clock off", "M minutes for each side, and S seconds a move"),
+)
+def _clock(call: Call) -> str:
+    if not call.arguments:
+        return _both_clocks(call)
+    call.session.clocks = Clocks.start(parse_people_clock(call.command.text) or TimeSettings())
     return ""
 
 
@@ -110,6 +134,10 @@ def _time_left(call: Call) -> str:
 )
 def _clocks(call: Call) -> str:
     call.expect(0)
+    return _both_clocks(call)
+
+
+def _both_clocks(call: Call) -> str:
     parts = []
     for color in Color:
         state = call.session.clocks.state(color)

@@ -1,0 +1,79 @@
+"""Lines that the session understands, too: pasted openings, values told and set, who won, mistyped words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from othello_bot.base.notation import Color
+from othello_bot.play.table import TableClocks
+from tests.play.evening import Evening, Stopwatch
+
+
+@pytest.mark.slow
+def test_the_lines_of_a_session_are_understood() -> None:
+    evening = Evening("f5f4c3", "analyze 1", "policy", "eval", "book", "position", "stats", "quit")
+    assert re.search(r"^3 b c3 \S+ best ", evening.text, re.MULTILINE)
+    assert re.search(r"^[a-h][1-8] \d+\.\d %$", evening.text, re.MULTILINE)
+    assert "-------------------------X--------XXX-------O--------------------- O" not in evening.text
+    assert evening.table.game.position.to_string() in evening.text.split("\n")
+    assert "nothing has been searched yet" in evening.text
+
+
+def test_a_pasted_opening_is_played_or_refused_as_a_whole() -> None:
+    assert Evening("f5d6c3", "quit").moves == "f5d6c3"
+    assert Evening("F5 d6 c3", "quit").moves == "f5d6c3"
+    refused = Evening("f5d6a1", "f5 please", "quit")
+    assert refused.moves == "" and "illegal move 'a1'" in refused.text and "got 'please'" in refused.text
+    evening = Evening("f5d6c3", "quit", white="weighted")
+    assert evening.moves.startswith("f5d6c3") and evening.table.game.ply == 4, "white answers at the end of the opening"
+
+
+def test_a_pasted_opening_is_on_the_clock_once() -> None:
+    watch = Stopwatch()
+    evening = Evening(watch.then(20, "f5d6c3"), "quit", clocks=TableClocks(60, 0, watch))
+    assert evening.prompts == ["black 1:00> ", "white 1:00> "]
+
+
+def test_a_word_alone_tells_the_value() -> None:
+    evening = Evening("level", "level 5", "level", "strength", "setoption depth 2", "getoption depth", white="engine:3")
+    assert [line for line in evening.text.split("\n") if line in ("3", "5", "champion", "2")] == [
+        "3",
+        "5",
+        "champion",
+        "2",
+    ]
+    assert "engine, level 5, depth 2" in evening.text
+    evening = Evening("clock", "white", "quit", white="weighted")
+    assert "no clock\nweighted\n" in evening.text
+    evening = Evening("clock", "quit", clocks=TableClocks(60, 0, Stopwatch()))
+    assert "black 1:00, white 1:00\n" in evening.text
+
+
+def test_an_option_that_cannot_be_set_changes_nothing() -> None:
+    evening = Evening("setoption depth x", "setoption dept 3", "level x", "getoption depth", "quit", white="engine:3")
+    assert "depth 'x': expected " in evening.text and "level 'x': expected 0 to 60" in evening.text
+    assert "did you mean depth?" in evening.text
+    assert evening.table.players.name(Color.WHITE) == "engine:3"
+
+
+def test_a_mistyped_word_is_answered_with_what_may_have_been_meant() -> None:
+    assert "expected a move such as f5, or a command, did you mean transcript?" in Evening("transcrpt", "quit").text
+
+
+def test_who_won_is_told_by_the_score_too() -> None:
+    evening = Evening("resign", "score", "undo", "score", "quit")
+    assert "black resigns: white wins; black 2, white 2\n" in evening.text
+    assert evening.text.count("black 2, white 2") == 2
+
+
+def test_a_new_game_from_a_position() -> None:
+    start = "---------------------------OX------XO--------------------------- O"
+    evening = Evening(f"new {start}", "new nonsense", "quit")
+    assert evening.table.game.position.to_string() == start
+
+
+def test_moves_are_played_again_in_their_number() -> None:
+    evening = Evening("f5d6c3", "undo 3", "redo 2", "redo 2", "redo", "quit")
+    assert evening.moves == "f5d6c3" and "cannot redo 2: expected at most 1 move of yours" in evening.text
