@@ -188,7 +188,12 @@ class SentGame:
 _TAG: Final = re.compile(r"([A-Za-z]{1,16})\s*\[")
 _VARIANT: Final = re.compile(r"[a-z]*(?P<size>\d{1,3})[a-z0-9]*", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"(?:(?:(?:(\d{1,9})\.)?(\d{1,9}):)?(\d{1,9}):)?([^:]+)")
-_CLOCK_TAGS: Final = {"TI": (Color.BLACK, Color.WHITE), "TB": (Color.BLACK,), "TW": (Color.WHITE,)}
+_CLOCK_TAGS: Final = {
+    "TI": (Color.BLACK, Color.WHITE),
+    **dict.fromkeys(("TB", "BT"), (Color.BLACK,)),
+    **dict.fromkeys(("TW", "WT"), (Color.WHITE,)),
+}
+"""The clocks of both players or of one, whose tag NBoard's own server writes the other way round."""
 
 
 def parse_game(text: str) -> SentGame:

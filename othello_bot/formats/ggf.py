@@ -56,6 +56,8 @@ _TEXT_TAGS: Final = {
 }
 _RATING_TAGS: Final = {"RB": "black_rating", "RW": "white_rating"}
 _CLOCK_TAGS: Final = {"TI": "clock", "TB": "black_clock", "TW": "white_clock"}
+_READ_CLOCK_TAGS: Final = {**_CLOCK_TAGS, "BT": "black_clock", "WT": "white_clock"}
+"""The server of NBoard writes BT and WT."""
 
 
 def read_games(text: str) -> Iterator[GameRecord]:
@@ -118,9 +120,9 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
             rating = read_detail(value)
             setattr(record, _RATING_TAGS[name], rating)
             record.left_out.update([UNREADABLE] if rating is None and value.lower() not in _UNKNOWN else [])
-        elif name in _CLOCK_TAGS and value:
+        elif name in _READ_CLOCK_TAGS and value:
             try:
-                setattr(record, _CLOCK_TAGS[name], parse_clock(value, at))
+                setattr(record, _READ_CLOCK_TAGS[name], parse_clock(value, at))
             except FormatError:
                 record.left_out.add(UNREADABLE)
         elif name == "RE":
@@ -129,7 +131,7 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
             raise FormatError("game", value, "Othello", at)
         elif name in ("KB", "KW", "KM"):
             record.left_out.add("komi")
-        elif name not in ("GM", "TY", "BO", *_CLOCK_TAGS):
+        elif name not in ("GM", "TY", "BO", *_READ_CLOCK_TAGS):
             record.left_out.add("other tags")
     record.add_line(line)
     return record

@@ -44,6 +44,9 @@ def test_clocks_of_each_player() -> None:
     record = first_game(ggf, "(;GM[Othello]TI[15:00]TB[01:00:00/00:10/02:00]TY[8]B[f5];)")
     assert record.black_clock == ClockSetting(3600, 10, 120)
     assert record.white_clock is None and record.clock == ClockSetting(900)
+    server = first_game(ggf, "(;GM[Othello]BT[00:00:02/00:00:00/00:00:00]WT[00:00:03//]TY[8]B[f5];)")
+    assert (server.black_clock, server.white_clock) == (ClockSetting(2), ClockSetting(3))
+    assert server.left_out == set()
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ def test_a_note_that_cannot_be_read_costs_nothing(tags: str) -> None:
         ("TI[05:00,0:1/00:10,1:0//02:00,0:1]", (300, 10), (300, 10)),
         ("TI[9999:00:00/x]", (9999 * 3600, 0), (9999 * 3600, 0)),
         ("TI[0]TB[7]", (7, 0), None),
+        ("BT[00:00:02/00:00:00/00:00:00]WT[00:00:03/00:00:01/00:00:00]", (2, 0), (3, 1)),
     ],
 )
 def test_clocks(tags: str, black: tuple[float, float] | None, white: tuple[float, float] | None) -> None:
