@@ -65,6 +65,16 @@ def _tells_discs(game: GameRecord) -> bool:
     return bool(game.result) and not (game.ending and abs(game.result or 0) == UNTOLD_MARGIN)
 
 
+def _ended_early_with_discs(game: GameRecord) -> bool:
+    """Return whether a game has a number of discs and an ending; SGF writes B+R in place of the number then."""
+    return (
+        game.ending in (EndedBy.RESIGNATION, EndedBy.TIME, EndedBy.LEFT)
+        and game.known_winner is not None
+        and game.known_result is not None
+        and abs(game.known_result) != UNTOLD_MARGIN
+    )
+
+
 _KINDS: Final = (
     _kind("moves", lambda game: game.game.ply, ".obf"),
     _kind("players", lambda game: game.black or game.white, ".txt", ".obf"),
@@ -82,6 +92,8 @@ _KINDS: Final = (
     _kind("time zone", lambda game: " " in game.time_of_day, ".pgn"),
     _kind("result", _is_stated, ".txt", ".obf"),
     _kind("number of discs", _tells_discs, ".pgn", ".json"),
+    _kind("number of discs", _ended_early_with_discs, ".sgf"),
+    _kind("number of discs", lambda game: (game.known_result or 0) % 2, ".wtb"),
     _kind("who won", lambda game: game.winner is not None, ".ggf", ".txt", ".obf"),
     _kind("how the game ended", lambda game: game.ending, ".wtb", ".txt", ".obf"),
     _kind("how the game ended", lambda game: game.ending and game.known_result is None, ".ggf", ".sgf", ".json"),
