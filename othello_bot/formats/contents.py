@@ -182,6 +182,7 @@ _MARKS: Final = (
 
 _EXAMINED_BYTES: Final = 4096
 _MARK: Final = "\ufeff"
+_ESCAPED_JAPANESE: Final = re.compile(rb"\x1b\$[@B][\x21-\x7e]{2}")
 _NOT_ASCII: Final = re.compile("[^\0-\x7f]")
 _JAPANESE: Final = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]{2,}")
 
@@ -195,10 +196,14 @@ def decoded(content: bytes) -> str:
 
 
 def wide_encoding(content: bytes) -> str | None:
-    """Return the encoding of a text whose characters have two or four bytes at least; None for another text."""
+    """Return the encoding of a text whose bytes have a meaning only together: those of wide characters, and those behind
+    the escape sequences of ISO-2022-JP; None for another text.
+    """
     encoding = next((name for mark, name in _MARKS if content.startswith(mark)), None)
     if encoding is not None:
         return encoding if encoding != "utf-8" else None
+    if content.isascii() and _ESCAPED_JAPANESE.search(content) is not None:
+        return "iso2022_jp_ext"
     head = content[:_EXAMINED_BYTES]
     even, odd = head[::2].count(0), head[1::2].count(0)
     if odd > len(head) // 4 and even * 8 < odd:
@@ -207,14 +212,16 @@ def wide_encoding(content: bytes) -> str | None:
 
 
 def _narrow(content: bytes) -> str:
-    """Return a text in UTF-8, or else in the old encoding that makes the most sense."""
+    """Return a text in UTF-8, or else in the old encoding that makes the most sense; where other bytes stand in UTF-8,
+    those of Latin-1.
+    """
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         text = content.decode("utf-8", "replace")
     damaged = text.count("\ufffd")
     if len(_NOT_ASCII.findall(text)) >= 3 * damaged:
-        return text
+        return content.decode("utf-8", _MIXED)
     for encoding in ("euc_jp", "cp932"):
         try:
             old = content.decode(encoding)
@@ -222,10 +229,30 @@ def _narrow(content: bytes) -> str:
             continue
         if 5 * sum(map(len, _JAPANESE.findall(old))) >= 4 * len(_NOT_ASCII.findall(old)):
             return old
+    if len(_NOT_ASCII.findall(text)) > damaged:
+        return content.decode("utf-8", _MIXED)
     try:
         return content.decode("cp1252")
     except UnicodeDecodeError:
         return content.decode("latin-1")
+
+
+def _other_byte(error: UnicodeError) -> tuple[str, int]:
+    """Return the letter that a byte means in Latin-1 within a text in UTF-8, or the sign of a damaged one.
+
+    Half a character of UTF-8 begins with a byte that would be a capital letter behind a small one, or is longer.
+    """
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    data, place = error.object, error.start
+    letter = data[place : error.end].decode("cp1252", "replace")
+    before = data[place - 1 : place].decode("cp1252", "replace")
+    is_half = len(letter) > 1 or (letter.isupper() and before.islower())
+    return "\ufffd" if is_half else letter, error.end
+
+
+_MIXED: Final = "othello_bot.mixed"
+codecs.register_error(_MIXED, _other_byte)
 
 
 class Transcoded:

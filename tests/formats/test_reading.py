@@ -223,7 +223,7 @@ def test_encodings(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [found.checked() for found in games_of_content(text.encode(encoding))] == games
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "shift_jis", "euc_jp", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "shift_jis", "euc_jp", "iso2022_jp", "utf-16"])
 def test_japanese_encodings(encoding: str) -> None:
     text = "第１局　黒：ソ能表　白：高橋\n・Ｆ５Ｄ６Ｃ３　ソ連の定石\n"
     (found,) = games_of_content(text.encode(encoding))
@@ -251,3 +251,31 @@ def test_marks_within_a_text_and_old_line_ends() -> None:
 def test_a_mark_before_a_text_in_an_old_encoding() -> None:
     (found,) = games_of_content(b"\xef\xbb\xbff5d6 Andr\xe9\n")
     assert found.checked().comment == "André"
+
+
+def tagged(name: str) -> str:
+    return f'[Event "x"]\n[Black "{name}"]\n\n1. f5 d6 *\n\n'
+
+
+@pytest.mark.parametrize("many", ["Jürgen", "高橋", "Anna"])
+def test_latin_1_and_utf_8_in_one_file(many: str) -> None:
+    content = tagged(many).encode() * 3 + tagged("André").encode("latin-1") + tagged("ÆRØ").encode("latin-1")
+    content += tagged("Ann\u2019s").encode("cp1252") + tagged("Zoë").encode()
+    names = [found.checked().black for found in games_of_content(content)]
+    assert names == [*[many] * 3, "André", "ÆRØ", "Ann\u2019s", "Zoë"]
+
+
+def test_escape_sequences_of_japanese_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "PIECE_BYTES", 200)
+    for count in (0, 9):
+        content = (tagged("Anna") * count + tagged("高橋 晃二") * 9).encode("iso2022_jp")
+        names = [found.checked().black for found in games_of_content(content)]
+        assert names == [*["Anna"] * count, *["高橋 晃二"] * 9]
+
+
+def test_an_odd_board_does_not_end_a_long_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "PIECE_BYTES", 300)
+    content = b"f5d6c3\n" * 50 + b"12" + b"X-O" * 20 + b"--\n" + b"f5d6c3\n" * 50
+    found = list(games_of_content(content))
+    assert [one.line for one in found if one.error] == [51]
+    assert len(found) == 101
