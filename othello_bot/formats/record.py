@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -31,10 +32,32 @@ _PIVOT: Final = 70
 _EPOCH_S: Final = range(100_000_000, 32_503_680_000)
 """Numbers that are seconds since 1970, not a date in digits; a thousand times as many are milliseconds."""
 
-_NUMBERS: Final = re.compile(r"(\d{1,4})([-./])(\d{1,2}|\?\?)(?:\2(\d{1,4}|\?\?))?(?:[T_ ,]+|$)", re.ASCII)
+_NUMBERS: Final = re.compile(r"(\d{1,4})([-./])(\d{1,2}|\?\?)(?:\2(\d{1,4}|\?\?))?(?:[T_ ,.]+|$)", re.ASCII)
+_HALVES: Final = {
+    **dict.fromkeys(("am", "a.m.", "午前", "上午", "오전"), 0),
+    **dict.fromkeys(("pm", "p.m.", "午後", "下午", "오후"), 12),
+}
+"""The hours to add to those of a clock with twelve of them."""
+
+_HALF_OF_DAY: Final = "|".join(map(re.escape, _HALVES))
 _TIME: Final = re.compile(
-    r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?:[ ._]?([A-Za-z]{1,5}|[+-]\d\d:?\d\d))?", re.ASCII
+    rf"(?:({_HALF_OF_DAY}) ?)?(\d{{1,2}}):(\d\d)(?::(\d\d)(?:[.,]\d{{1,9}})?)?(?:[ _]?({_HALF_OF_DAY})(?![a-z]))?"
+    r"(?:[ ._]?([A-Za-z]{1,5}|(?:(?:UTC|GMT)(?=[+-]))?[+-]\d\d:?\d\d))?[ .]?",
+    re.ASCII | re.IGNORECASE,
 )
+_EASTERN_DATE: Final = re.compile(
+    r"(?:(明治|大正|昭和|平成|令和) ?)?(\d{1,4}|元) ?[年년] ?(?:(\d{1,2}) ?[月월] ?(?:(\d{1,2}) ?[日일])?)?"
+    r"(?: ?(?:[日月火水木金土]曜日?|[일월화수목금토]요일|(?:星期|周|週).))?[ ,、]*"
+)
+_EASTERN_TIME: Final = re.compile(r"(\d{1,2}) ?[時时点시] ?(?:(\d{1,2}) ?[分분] ?(?:(\d{1,2}) ?[秒초] ?)?)?")
+_ASIDE: Final = re.compile(r" ?\([^()]{0,40}\)")
+"""The day of the week or the name of a time zone in brackets."""
+
+_MONTH_BETWEEN: Final = re.compile(r"(\d{1,2})-([A-Za-z]{3,9})-(\d{4})")
+_DOT_SPACE: Final = re.compile(r"(?<=\d)\. (?=\d{1,2}\.)")
+_ERAS: Final = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, None: 0}
+"""The year before the first one of each Japanese era."""
+
 _KEPT: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?", re.ASCII)
 
 
@@ -49,11 +72,28 @@ def read_date(text: str) -> tuple[str, str]:
         return "", ""
     if len(text) > _LONGEST:
         return text, ""
+    given, text = text, _ASIDE.sub(" ", _usual_digits(text))
+    text = _DOT_SPACE.sub(".", _MONTH_BETWEEN.sub(r"\1 \2 \3", text)).strip()
     if text.isascii() and text.isdigit():
         return _of_digits(text)
     numbers = _NUMBERS.match(text)
     found = _of_words(text) if numbers is None else _of_numbers(numbers, text[numbers.end() :])
-    return (text, "") if found is None else found
+    return (given, "") if found is None else found
+
+
+def _usual_digits(text: str) -> str:
+    """Return a date of Japan, China or Korea in digits and signs; any other text as it is."""
+    if text.isascii():
+        return text
+    usual = _ASIDE.sub("", unicodedata.normalize("NFKC", text))
+    if (found := _EASTERN_DATE.match(usual)) is None:
+        return usual if _NUMBERS.match(usual) is not None else text
+    era, year, *rest = found.groups()
+    date = "-".join((f"{_ERAS[era] + int(year.replace('元', '1')):04}", *filter(None, rest)))
+    time_of_day = _EASTERN_TIME.sub(
+        lambda told: ":".join(f"{part or 0:>02}" for part in told.groups()), usual[found.end() :]
+    )
+    return f"{date} {time_of_day}".strip()
 
 
 def read_time(text: str) -> str:
@@ -61,10 +101,14 @@ def read_time(text: str) -> str:
     found = _TIME.fullmatch(text.strip()[:_LONGEST])
     if found is None:
         return ""
-    hour, minute, second = (int(found[index] or 0) for index in (1, 2, 3))
+    hour, minute, second = (int(found[index] or 0) for index in (2, 3, 4))
+    half = found[1] or found[5]
+    if half is not None:
+        hour = hour % 12 + _HALVES[half.lower()] if hour <= 12 else hour
     if hour > 23 or minute > 59 or second > 60:
         return ""
-    zone = {"Z": "UTC", "GMT": "UTC"}.get((found[4] or "").upper(), found[4] or "")
+    zone = {"Z": "UTC", "GMT": "UTC"}.get((found[6] or "").upper(), found[6] or "")
+    zone = zone if zone[3:4] not in ("+", "-") else zone[3:]
     return f"{hour:02}:{minute:02}:{second:02} {zone}".rstrip()
 
 
@@ -135,8 +179,8 @@ def _whole_year(year: int) -> int:
 def _of_words(text: str) -> tuple[str, str] | None:
     """Return the date of a text with the name of a month, such as 15 Dec 2003 or Mon Dec 15 12:33:18 MST 2003."""
     year = month = day = None
-    time_of_day = zone = ""
-    for word in text.replace(",", " ").replace(".", " ").split():
+    time_of_day = half = zone = ""
+    for word in text.replace(".m.", "m").replace(",", " ").replace(".", " ").split():
         name = word[:3].lower()
         if word.isascii() and word.isdigit() and len(word) == 4:
             year = int(word)
@@ -145,13 +189,18 @@ def _of_words(text: str) -> tuple[str, str] | None:
         elif word.isalpha() and name in _MONTHS:
             month = _MONTHS.index(name) + 1
         elif ":" in word:
-            time_of_day = read_time(word)
-        elif word[:1] in "+-" or (word.isalpha() and word.isupper()):
+            time_of_day = word
+        elif word.lower() in _HALVES:
+            half = word
+        elif word[:1] in "+-" or word[:4] in ("GMT+", "GMT-", "UTC+", "UTC-") or (word.isalpha() and word.isupper()):
             zone = word
-        elif name not in ("mon", "tue", "wed", "thu", "fri", "sat", "sun"):
+        elif name not in ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "at"):
             return None
     date = None if year is None or month is None else _date(year, month, day)
-    return None if date is None else (date, read_time(f"{time_of_day} {zone}") or time_of_day if time_of_day else "")
+    if date is None or not time_of_day:
+        return None if date is None else (date, "")
+    told = (" ".join(filter(None, (time_of_day, half, part))) for part in (zone, ""))
+    return date, next(filter(None, map(read_time, told)), "")
 
 
 def _date(year: int, month: int | None, day: int | None) -> str | None:
