@@ -141,14 +141,15 @@ def _row(text: str, labels: str, columns: list[int] | None) -> _Row | None:
     """Return a row, whose number may be one of `labels`; None if the text is not a row of a grid."""
     if not text.strip() and text.count("\t") < 7:
         return None
-    text = _FRACTION.sub("", text)
+    fractions = _FRACTION.findall(text)
+    text = text if len(fractions) == 1 else _FRACTION.sub("", text)  # one alone is the dot behind the row's number
     row = None
     if len(_BAR.findall(text)) >= 7:
         row = _row_of([part.strip() for part in _BAR.split(_without_border(text))], labels, blank=True)
     elif text.count("\t") >= 7:
         row = _row_of([part.strip() for part in text.split("\t")], labels, blank=True)
     words = text.translate(_NO_CELL).split()
-    row = row or _row_of(words, labels) or _glued(words, labels)
+    row = row or _row_of(words, labels) or _glued(words, labels) or _touching(words, labels)
     if row is None and columns is not None and words and words[0] in labels:
         cells = [text[place : place + 1].strip() for place in columns]
         if all(not cell or _TOKEN.fullmatch(cell) for cell in cells):
@@ -187,6 +188,21 @@ def _glued(words: list[str], labels: str) -> _Row | None:
     return _row_of([*words[:skipped], *words[skipped], *words[skipped + 1 :]], labels)
 
 
+def _touching(words: list[str], labels: str) -> _Row | None:
+    """Return the row whose number touches its first cell, its last one, or both, as in "1...xo..." and ". . .1"."""
+    for before, behind in ((True, True), (True, False), (False, True)):
+        parts = list(words)
+        if behind and parts:
+            parts[-1:] = [parts[-1][:-1], parts[-1][-1:]]
+        if before and parts:
+            parts[:1] = [parts[0][:1], parts[0][2 if len(parts[0]) == 10 and parts[0][1] in ".:)" else 1 :]]
+        if all(parts) and all(_is_label(part, labels) for part in (*parts[:before], *parts[len(parts) - behind :])):
+            row = _row_of(parts, labels) or _glued(parts, labels)
+            if row is not None and row.label:
+                return row
+    return None
+
+
 def _is_label(word: str, labels: str) -> bool:
     return len(word) == 1 and word in labels
 
@@ -211,8 +227,11 @@ _PAIRS: Final = (
 """Signs of black and white discs that go together. A star beside another black sign marks a legal move."""
 
 _EMPTY: Final = frozenset("-._·・:+?🟩🟢") | {""}
-_NAMED: Final = (frozenset(("black", "黒", *"xb*0@#●⚫")), frozenset(("white", "白", *"ow1○◯〇⚪")))
+_NAMED: Final = (frozenset(("black", "黒", *"xb*0@#●⚫")), frozenset(("white", "白", *"ow12○◯〇⚪")))
 """Names and signs of the side to move, in lower case, for boards that do not show what they mean."""
+
+_COUNTED: Final = (frozenset("1"), frozenset("2"))
+"""The side to move where `+` is an empty square: programs that draw it count the players from 1."""
 
 _SIDE: Final = "(black|white|[xobw*@#●○◯〇⚫⚪黒白])"
 _TURN: Final = (
@@ -223,12 +242,15 @@ _TURN: Final = (
 )
 """How a row says whose turn it is. The last one is for a row that says nothing else."""
 
-_CELL: Final = "[XxBb*@#0OoWw12●○◯〇⚫⚪._·・-]"
+_CELL: Final = "[XxBb*@#0OoWw12●○◯〇⚫⚪._·・+-]"
 _BOARD: Final = re.compile(
     rf"\s*(?:(?:BO)?\[?8\s+)?(?P<board>(?:{_CELL}\s*){{64}})"
-    r"(?P<side>(?:black|white)\b|[XxOoWw*@#●○◯〇⚫⚪]|[Bb](?![1-8])|[012](?=[\s;\]]|$))?[\s;:]*\]?[\s;:]*",
+    r"(?:(?P<side>(?:black|white)\b|[XxOoWw*@#●○◯〇⚫⚪]|[Bb](?![1-8])|[012](?=[\s;\]]|$))"
+    r"|[\"']?[;,|]\s*[\"']?(?P<field>black|white|[XxOoBbWw*@#●○◯〇⚫⚪012])[\"']?\s*(?=[;,|]|$))?[\s;:]*\]?[\s;:]*",
     re.IGNORECASE,
 )
+"""A board in one row. The side to move follows it, or stands in a field of its own in a table."""
+
 _FEN: Final = re.compile(
     r"\s*([pP1-8]{1,8}(?:/[pP1-8]{1,8}){7})\s{1,8}([bBwW])(?![^\s;])(?:\s{1,8}-\s{1,8}-(?:\s{1,8}\d{1,3}){0,2})?[\s;]*"
 )
@@ -250,7 +272,7 @@ def parse_board(text: str) -> Board:
     shown = plain(text)
     row = _BOARD.fullmatch(shown)
     if row is not None:
-        return _board("".join(row["board"].split()), row["side"] or "")
+        return _board("".join(row["board"].split()), _stated_side(row))
     board, rest = split_fen(shown)
     if board is not None and not rest:
         return board
@@ -268,12 +290,20 @@ def parse_board(text: str) -> Board:
     raise NotationError(packed[64:], "X or O, the side to move, after the 64 cells")
 
 
-def split_board(text: str) -> tuple[Board | None, str]:
-    """Return the board at the beginning of ``text``, None without one, and the rest of the text."""
+def split_board(text: str, before: str = "") -> tuple[Board | None, str]:
+    """Return the board at the beginning of ``text``, None without one, and the rest of the text.
+
+    The text ``before`` it, or the rest, may say whose turn it is if nothing else does.
+    """
     found = _BOARD.match(text)
     if found is None:
         return split_fen(text)
-    return _board("".join(found["board"].split()), found["side"] or ""), text[found.end() :]
+    rest = text[found.end() :]
+    return _board("".join(found["board"].split()), _stated_side(found) or _turn(rest) or _turn(before)), rest
+
+
+def _stated_side(row: re.Match[str]) -> str:
+    return row["side"] or row["field"] or ""
 
 
 def split_fen(text: str) -> tuple[Board | None, str]:
@@ -314,12 +344,12 @@ def _board(cells: Sequence[str], side: str) -> Board:
     if colors is None:
         raise NotationError(" ".join(sorted(set(cells))), "signs of one kind, such as X, O and -")
     letters = "".join("X" if cell in colors[0] else "O" if cell in colors[1] else "-" for cell in cells)
-    return Board(letters, _side(side, colors, letters))
+    return Board(letters, _side(side, (colors, _COUNTED if "+" in cells else _NAMED, _NAMED), letters))
 
 
-def _side(side: str, colors: _Colors, letters: str) -> Color:
-    """Return the side to move: as named, or else by the number of discs."""
-    for black, white in (colors, _NAMED):
+def _side(side: str, meanings: Sequence[_Colors], letters: str) -> Color:
+    """Return the side to move: as the first of the meanings has it that knows its sign, or else by the number of discs."""
+    for black, white in meanings:
         for sign in (side, side.lower()):
             if sign in black or sign in white:
                 return Color.BLACK if sign in black else Color.WHITE

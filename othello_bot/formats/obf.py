@@ -110,9 +110,11 @@ def format_line(problem: Problem) -> str:
 
 
 BEGINNING: Final = re.compile(
-    r"(?:[^\S\n]*(?:%[^\n]*)?\n)*[^\S\n]*(?:[XxBb*OoWw._-][^\S\n]*){64}(?:[XxBb*OoWw][^\S\n]*)?;"
+    r"(?:[^\S\n]*(?:%[^\n]*)?\n)*[^\S\n]*(?:[XxBb*OoWw._-][^\S\n]*){64}"
+    r"(?:[XxBb*OoWw][^\S\n]*;|;(?![^\S\n]*[XxBb*OoWw][^\S\n]*(?:[;\n]|\Z)))"
 )
-"""The beginning of a text in OBF: the first line with more than a comment has a board and a semicolon."""
+"""The beginning of a text in OBF: the first line with more than a comment has a board and a semicolon, but not the side to
+move in a field of its own."""
 
 
 def found_games(text: str) -> Iterator[FoundGame]:

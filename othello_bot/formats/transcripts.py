@@ -21,7 +21,7 @@ from othello_bot.base.visible import visible
 from othello_bot.formats import pasted
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pasted import ROW_END, PastedLine, parse_pasted, plain_text, without_links
-from othello_bot.formats.record import GameRecord
+from othello_bot.formats.record import GameRecord, joined
 from othello_bot.kernel import replay
 from othello_bot.rules import Game, IllegalMove, Position
 
@@ -38,7 +38,16 @@ _FIRST_MOVES: Final = frozenset(Position.start().legal_moves)
 _COMMENT: Final = re.compile(r"(?<!^)#|#(?!\d+\W)|%")
 """What begins a comment; a hash sign with a number at the beginning of a row is a number of a game."""
 
-_BOARD_WORD: Final = re.compile(r"(?<![^\s,;:\"'])[XxOo*@BbWw0-2._-]{64}(?![^\s,;:\"'XOxobw*])")
+_LEAST_CELLS: Final = 56
+_CELLS: Final = re.compile(
+    r"""(?<![^\s,;:|"'])(?:[XxOo*@BbWw0-2.+_-]{64}(?![^\s,;:|"'XOxobw*])|[XxOo*@BbWw.+_-]{56,72}(?![^\s,;:|"']))"""
+)
+"""A board in one word, or one with some cells too few or too many."""
+
+_DISCS: Final = re.compile("[Xx*@Bb].*[OoWw]|[OoWw].*[Xx*@Bb]")
+_LONGEST_WORDS: Final = 256
+"""Characters of the words beside a board that are kept."""
+
 _ROW: Final = re.compile(rf"[^\n{ROW_END}]*(?:\n|{ROW_END}|\Z)")
 
 
@@ -61,11 +70,24 @@ class _Text:
     @cached_property
     def _parts(self) -> tuple[Position | None, str]:
         """The position that the row begins with, and the row behind it."""
-        text = without_links(self.text)
-        start, rest = _split_start(text)
-        if start is None and len(text) >= 64 and (word := _BOARD_WORD.search(text)) is not None:
-            start, rest = _split_start(text[word.start() :])
-        return start, rest
+        text, start = self.text, None
+        if len(text) >= _LEAST_CELLS and (word := _CELLS.search(text)) is not None:
+            if len(word[0]) == 64:
+                start, text = _split_start(text[word.start() :], text[: word.start()])
+            elif _DISCS.search(word[0]):
+                raise FormatError("board", f"{len(word[0])} cells", "64 cells, then the side to move")
+        if start is None:
+            start, text = _split_start(self.text)
+        return start, without_links(text)
+
+    @cached_property
+    def refused(self) -> FormatError | None:
+        """Why the board of the row cannot be read; None if it can, and without one."""
+        try:
+            _ = self._parts
+        except FormatError as error:
+            return error
+        return None
 
     @cached_property
     def start(self) -> Position | None:
@@ -74,8 +96,11 @@ class _Text:
 
     @cached_property
     def tokens(self) -> PastedLine:
-        """The row without its board and its comment."""
-        return parse_pasted(_COMMENT.split(self._parts[1], maxsplit=1)[0])
+        """The row without its board and its comment; words beside a board are no moves."""
+        told = parse_pasted(_COMMENT.split(self._parts[1], maxsplit=1)[0])
+        if self.start is not None and told.is_caption:
+            return PastedLine(comment=joined("", self._parts[1][:_LONGEST_WORDS]).strip(" ,;\"'"))
+        return told
 
     @cached_property
     def comment(self) -> str:
@@ -181,12 +206,12 @@ def _are_legal(position: Position, moves: Sequence[int]) -> bool:
     return illegal < 0
 
 
-def _split_start(text: str) -> tuple[Position | None, str]:
+def _split_start(text: str, before: str = "") -> tuple[Position | None, str]:
     """Return the position that a text begins with, None without one, and the rest of the text.
 
-    Dashes alone are a line, and no empty board.
+    The text `before` it may say whose turn it is. Dashes alone are a line, and no empty board.
     """
-    board, rest = parsed(split_board, text, FormatError, "board")
+    board, rest = parsed(lambda cells: split_board(cells, before), text, FormatError, "board")
     if board is None or not board.cells.strip("-"):
         return None, text
     return Position.from_board(board), rest
@@ -201,6 +226,15 @@ class _Open:
     comments: list[str] = field(default_factory=list)
     rows: int = 1
     last_was_short: bool = False
+
+    def ends_with(self, drawn: GameRecord | FormatError) -> bool:
+        """Return whether a drawing below the moves shows the game's last position, or its moves, once more."""
+        if not self.game.ply or isinstance(drawn, FormatError):
+            return False
+        shown, last = drawn.game.position, self.game.position
+        return drawn.game == self.game or (
+            not drawn.game.ply and (shown.black, shown.white) == (last.black, last.white)
+        )
 
     def expects(self, number: int) -> bool:
         """Return whether a line with this number before its moves goes on with the game, counted in moves or plies."""
@@ -235,6 +269,9 @@ class _Reader:
                 yield from self._row(rows[index])
                 index += 1
                 continue
+            if self._open is not None and self._open.ends_with(drawn.result):
+                index += drawn.rows
+                continue
             yield from self._close()
             if isinstance(drawn.result, GameRecord) and not drawn.result.game.ply:
                 self._open = _Open(rows[index], drawn.result.game, last_was_short=True)  # moves may follow a board
@@ -254,12 +291,11 @@ class _Reader:
                     self._open.last_was_short = False
                 self._broken = False
             return
-        try:
-            start = said.start
-        except FormatError as refused:  # a board in signs of several kinds
+        if said.refused is not None:
             yield from self._close()
-            yield self._found(row, refused)
+            yield self._found(row, said.refused)
             return
+        start = said.start
         if said.is_line:
             return
         if said.says_nothing:
@@ -368,6 +404,8 @@ def last_start(text: str) -> int:
 
 def _surely_begins(before: _TextRow, row: _TextRow) -> bool:
     """Return whether a row certainly begins a game, whatever stands before the row `before`."""
+    if before.said.refused or row.said.refused:
+        return False
     said, told = row.said, before.said.tokens
     if not said.tokens.moves or isinstance(row.as_start(), FormatError):
         return False

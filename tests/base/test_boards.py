@@ -53,6 +53,31 @@ def test_boards(text: str) -> None:
     assert parse_board(text) == START
 
 
+@pytest.mark.parametrize(("side", "color"), [("1", Color.BLACK), ("2", Color.WHITE)])
+def test_players_counted_from_1_beside_plus_for_empty(side: str, color: Color) -> None:
+    assert parse_board(f"{START.cells.replace('-', '+')} {side}") == Board(START.cells, color)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("", " O"),
+        ("12;", ";w;some text;"),
+        ("", ";w"),
+        ('"12","', '","w","text"'),
+        ("12\t", "\tw"),
+        ("| 3 | ", " | w |"),
+        ("White to move: ", ""),
+        ("", " (W)"),
+        ("w; ", ""),
+        ("", " 2"),
+    ],
+)
+def test_the_side_to_move_beside_a_row(before: str, behind: str) -> None:
+    board, _ = split_board(START.cells + behind, before)
+    assert board == Board(START.cells, Color.WHITE)
+
+
 @pytest.mark.parametrize("side", ["O", "o", "W", "w", "1", "white", "White"])
 def test_the_side_to_move_survives(side: str) -> None:
     assert parse_board(f"{START.cells} {side}").to_move is Color.WHITE
@@ -99,6 +124,10 @@ def numbered(cells: str, separator: str = " ", *, upwards: bool = False) -> str:
     return "\n".join(["  a b c d e f g h", *(lines[::-1] if upwards else lines), "  a b c d e f g h"])
 
 
+def beside(cells: str, form: str, separator: str = "") -> str:
+    return "\n".join(form.format(number, row) for number, row in enumerate(rows(cells, separator), 1))
+
+
 LINE = "+---+---+---+---+---+---+---+---+\n"
 DRAWINGS = {
     "brackets of GGS": f"[8 {' '.join(rows(signs('*', 'O', '-')))} O]",
@@ -141,6 +170,15 @@ DRAWINGS = {
     "empty rows between": "\n\n".join(rows(signs("X", "O", "."), " ")),
     "marked moves": "\n".join(rows(signs("X", "O", ".")[:18] + "*" + signs("X", "O", ".")[19:])),
     "side before": "Side to move: White\n" + "\n".join(rows(signs("X", "O", "."))),
+    "numbers that touch": " abcdefgh\n" + beside(signs("x", "o", "."), "{0}{1}"),
+    "numbers that touch, behind": beside(signs("x", "o", "."), "{1}{0}") + "\nabcdefgh\n",
+    "numbers that touch on both sides": beside(signs("●", "○", "・"), "{0}{1}{0}"),
+    "numbers that touch, upwards": "\n".join(beside(signs("X", "O", "-"), "{0}{1}").splitlines()[::-1]),
+    "numbers that touch digits": beside(signs("1", "2", "0"), "{0}{1}"),
+    "numbers with a sign that touch": beside(signs("X", "O", "."), "{0}:{1}"),
+    "numbers that touch cells apart": beside(signs("X", "O", "."), "{0}{1}", " "),
+    "plus in one row": signs("X", "O", "+") + " 2",
+    "plus in rows": "\n".join(rows(signs("X", "O", "+"))) + "\n2",
     "side in Japanese": "\n".join(rows(signs("●", "○", "＋"))) + "\n白番",
 }
 

@@ -215,3 +215,54 @@ def test_a_board_in_signs_of_several_kinds_does_not_hide_the_games_behind_it() -
     assert right.checked().game.transcript() == "f5d6"
     with pytest.raises(FormatError, match="signs of one kind"):
         Game.from_transcript("12" + "X-O" * 20 + "--X f5")
+
+
+LISTED = [
+    "...........................wb......bw........................... b",
+    "...................b......bbb......bww.......................... w",
+    "..................wwww.....wwb.....bbw.......................... b",
+    "..www.....bbww....bbbw.....bbb.....wbw.......................... b",
+    ".wwwww....wwww..wbbwww...bbbww..bbbbbbw.bbbwww.wb.wwww...wwwww.. b",
+]
+"""Boards whose letters and dots look like addresses of the web."""
+
+
+@pytest.mark.parametrize("form", ["{} {}", "7;{};{};some text;", '"7","{}","{}","c4 is best"', "7\t{}\t{}"])
+def test_a_board_is_no_address(form: str) -> None:
+    boards = [line.split() for line in LISTED]
+    found = [one.checked().game for one in transcripts.found_games("\n".join(form.format(*one) for one in boards))]
+    assert found == [Game(Position.parse(" ".join(one))) for one in boards]
+
+
+def test_a_board_with_a_cell_too_few_or_too_many_is_told() -> None:
+    short, right, long = LISTED[1][1:], LISTED[2], "." + LISTED[3]
+    found = list(transcripts.found_games(f"{short}\n{right}\n{long}\n"))
+    assert [one.line for one in found] == [1, 2, 3]
+    assert [str(one.error).partition(":")[0] for one in found if one.error] == ["board '63 cells'", "board '65 cells'"]
+
+
+def test_addresses_stand_beside_a_board() -> None:
+    (found,) = transcripts.found_games(f"{LISTED[1]} see www.example.org/games/7")
+    assert found.checked().game == Game(Position.parse(LISTED[1]))
+
+
+def drawn_position(position: Position) -> str:
+    cells = position.to_string()[:64].replace("-", ".")
+    return "\n".join([" abcdefgh", *(f"{number + 1}{cells[8 * number :][:8]}" for number in range(8))])
+
+
+def test_a_diagram_of_the_last_position_is_no_second_game() -> None:
+    game = Game.from_transcript("f5d6c3d3c4")
+    diagram = drawn_position(game.position)
+    for text in (
+        f"f5 d6 c3 d3 c4\n\n{diagram}\n",
+        f"f5d6c3d3c4\n{diagram}\nWhite to move\n",
+        f"f5d6c3\nd3c4\n{diagram}",
+    ):
+        assert told(text) == ["f5d6c3d3c4"]
+    assert told(f"f5d6c3d3c4\n\n{diagram}\nf4 f6") == ["f5d6c3d3c4f4f6"]
+    assert told(f"f5d6c3d3c4\n\n{diagram}\n\nf5f6e6f4") == ["f5d6c3d3c4", "f5f6e6f4"]
+    assert told(f"f5d6c3d3\n\n{diagram}\n") == ["f5d6c3d3", ""]
+    assert told(f"{drawn_position(Position.start())}\nf5d6") == ["f5d6"]
+    finished = random_game(1)
+    assert told(f"{finished.transcript()}\n\n{drawn(finished, ' ', labels=True)}\n") == [finished.transcript()]
