@@ -333,7 +333,8 @@ export const words = {
     keepOn: "Keep",
     deleteOne: (/** @type {string} */ title) => `Delete ${title}`,
     sure: (/** @type {string} */ what) => `Delete ${what} for good?`,
-    number: (/** @type {number} */ games) => counted(games, "game"),
+    number: (/** @type {number} */ games, /** @type {number} */ damaged) =>
+      `${counted(games, "game")}${damaged ? ` and ${damaged} damaged entr${damaged === 1 ? "y" : "ies"}` : ""}`,
     all: (/** @type {number} */ games) => `${counted(games, "game")}.`,
     some: (/** @type {number} */ games, /** @type {number} */ all) => `${counted(games, "game")} of ${all}.`,
     kept: (/** @type {number} */ games, /** @type {number} */ double) =>
@@ -343,11 +344,11 @@ export const words = {
     deleting: "Deleting…",
     unreadable: "The games could not be read.",
     notOpened: (/** @type {string} */ why) => `The game cannot be opened: ${why}`,
-    gone: "it was deleted.",
+    gone: "it was deleted, or its entry is damaged.",
     exported: (/** @type {number} */ games) => `Exported ${counted(games, "game")}.`,
     backedUp: "Backed up.",
     notWhole: "The backup is damaged: it is incomplete.",
-    badGame: (/** @type {number} */ number) => `The backup is damaged: its game ${number} cannot be read.`,
+    damaged: (/** @type {number} */ entries) => `${entries} damaged entr${entries === 1 ? "y was" : "ies were"} left out.`,
     full: "The browser has no storage left for this page, so nothing was kept. Delete games, or free disk space.",
     newer: "The kept games were written by a newer version of othello-bot, so this one does not change them.",
     blocked: "Another tab holds the kept games of an older version: close it, then reload.",

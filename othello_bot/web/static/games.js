@@ -11,7 +11,6 @@ import { words } from "./words.js";
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./practice").Practice} Practice */
 /** @typedef {import("./store").Store} Store */
-/** @typedef {import("./types").Kept} Kept */
 /** @typedef {import("./types").Summary} Summary */
 
 /** Games that are shown at a time. */
@@ -106,6 +105,11 @@ export class GamesPanel {
     write(byId("games-said"), text);
   }
 
+  /** A text, and how many damaged entries were left out, if any were. @param {string} text @param {number} damaged */
+  withDamage(text, damaged) {
+    return damaged ? `${text}${words.space}${words.games.damaged(damaged)}` : text;
+  }
+
   render() {
     const { app } = this;
     if (app.mode !== "games") return;
@@ -167,7 +171,7 @@ export class GamesPanel {
     const which = this.result.value;
     return this.all.filter(({ summary, text }) => {
       if (which === "mine" && !summary.mine) return false;
-      if (which === "draw" && summary.result !== 0) return false;
+      if (which === "draw" && (summary.result !== 0 || summary.won)) return false;
       if ((which === "X" || which === "O") && summary.won !== which) return false;
       return words.every((word) => text.includes(word));
     });
@@ -185,9 +189,11 @@ export class GamesPanel {
     const found = this.found();
     put(this.list, ...found.slice(0, most).map(({ summary }) => this.row(summary)));
     this.more.hidden = found.length <= most;
-    byId("delete-games").hidden = !found.length || !this.loaded;
+    byId("delete-games").hidden = !this.loaded || !(found.length || (!this.all.length && this.leftOut("summaries")));
     const all = this.all.length;
-    if (this.loaded && !this.told) write(byId("games-said"), found.length === all ? words.games.all(all) : words.games.some(found.length, all));
+    if (!this.loaded || this.told) return;
+    const text = found.length === all ? words.games.all(all) : words.games.some(found.length, all);
+    write(byId("games-said"), this.withDamage(text, this.leftOut("summaries")));
   }
 
   /** @param {Summary} summary */
@@ -230,20 +236,19 @@ export class GamesPanel {
   async keepThis() {
     const { app } = this;
     const line = lineThrough(app.node);
-    const [id = null] = await this.keep([recordOfNode(line[line.length - 1], playersAt(app))]);
+    const [id = null] = await this.keep([recordOfNode(line[line.length - 1], playersAt(app))], 0);
     app.kept = id;
     app.changed();
   }
 
-  /** @param {Kept[]} records */
-  async keep(records) {
-    const ids = await this.store.add(records);
+  /** Keep games as far as they are not damaged, and say how many. @param {any[]} records @param {number} damaged other entries */
+  async keep(records, damaged) {
+    const added = await this.store.add(records);
     await this.store.persist();
-    const double = records.length - ids.length;
     this.loaded = false;
     await this.load();
-    this.tell(words.games.kept(ids.length, double));
-    return ids;
+    this.tell(this.withDamage(words.games.kept(added.ids.length, added.double), damaged + added.damaged));
+    return added.ids;
   }
 
   /** Keep the games of files, backups among them: all, or none if one of the files cannot be read. @param {File[]} files */
@@ -264,8 +269,8 @@ export class GamesPanel {
     }
     const reply = others.length ? await readGames(others) : { kind: "games", games: [] };
     if (reply.kind !== "games") throw new Error(fault(reply, words.games.unreadable));
-    if (tried.length) await this.store.put("puzzles", tried);
-    await this.keep(records.concat(reply.games.map(recordOfListed)).flat());
+    const damaged = tried.length ? await this.store.putPuzzles(tried) : 0;
+    await this.keep(records.concat(reply.games.map(recordOfListed)).flat(), damaged);
     if (reply.more) this.tell(words.games.keptFirst(reply.games.length));
   }
 
@@ -288,7 +293,7 @@ export class GamesPanel {
       }
     }
     saveFile(new Blob(parts), `othello-games-${today()}.pgn`);
-    this.tell(words.games.exported(parts.length / 2));
+    this.tell(this.withDamage(words.games.exported(parts.length / 2), this.leftOut("summaries", "games")));
   }
 
   async backUp() {
@@ -311,15 +316,21 @@ export class GamesPanel {
     }
     parts.push("\n]}\n");
     saveFile(new Blob(parts), `othello-bot-${today()}.json`);
-    this.tell(words.games.backedUp);
+    this.tell(this.withDamage(words.games.backedUp, this.leftOut("summaries", "games", "tasks", "puzzles")));
   }
 
-  /** @param {Summary[]} summaries @param {string} what */
-  async delete(summaries, what) {
+  /** How many damaged entries were left out when stores were read. @param {...string} stores */
+  leftOut(...stores) {
+    return stores.reduce((sum, name) => sum + (this.store.leftOut.get(name) ?? 0), 0);
+  }
+
+  /** @param {Summary[]} summaries @param {string} what @param {boolean} [everything] whether damaged entries go, too */
+  async delete(summaries, what, everything = false) {
     if (!(await agreed(words.games.sure(what), words.games.delete, words.games.keepOn))) return;
     const ids = new Set(summaries.map((one) => one.id));
     this.tell(words.games.deleting);
-    await this.store.remove(ids);
+    if (everything) await this.store.removeAll();
+    else await this.store.remove(ids);
     this.told = "";
     if (this.app.kept !== null && ids.has(this.app.kept)) this.app.kept = null;
     await this.load();
@@ -328,7 +339,8 @@ export class GamesPanel {
 
   async deleteFound() {
     const found = this.found().map(({ summary }) => summary);
-    await this.delete(found, words.games.number(found.length));
+    const everything = found.length === this.all.length;
+    await this.delete(found, words.games.number(found.length, everything ? this.leftOut("summaries") : 0), everything);
   }
 }
 

@@ -3,6 +3,7 @@
 import { isComputer } from "./opponents.js";
 import { tasksOf } from "./practice.js";
 import { accuracyOf, playersAt, recordOfNode } from "./records.js";
+import { checkedGame } from "./schema.js";
 import { rootOf, storedReview } from "./tree.js";
 import { lostOf } from "./weakness.js";
 
@@ -17,13 +18,28 @@ const WORTH_PLIES = 10;
  * anew loses none. */
 const PENDING = "othello-bot pending ";
 
-/** The games that are not in the store yet, as far as they are known. @returns {import("./types").Pending[]} */
+/** The games that are not in the store yet, as far as they are known; damaged ones are given up. @returns {import("./types").Pending[]} */
 function pendingGames() {
+  const found = [];
   try {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(PENDING));
-    return names.map((name) => JSON.parse(localStorage[name]));
+    for (const name of Object.keys(localStorage).filter((one) => one.startsWith(PENDING))) {
+      const value = valueOf(localStorage[name]);
+      const { kept } = checkedGame(value);
+      if (kept) found.push({ ...kept, kept: Number.isInteger(value.kept) ? value.kept : null });
+      if (name !== PENDING + kept?.summary.print) localStorage.removeItem(name);
+    }
   } catch {
-    return []; // A browser that keeps nothing.
+    // A browser that keeps nothing.
+  }
+  return found;
+}
+
+/** The value of a text of JSON; null if it is none. @param {string} text */
+function valueOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 
@@ -98,7 +114,7 @@ export class Keeper {
     try {
       if (kept !== null) await this.renew(kept, summary, game);
       else {
-        const [id = null] = await store.add([{ summary, game }]);
+        const [id = null] = (await store.add([{ summary, game }])).ids;
         if (app.root === root) app.kept = id;
       }
     } finally {

@@ -130,8 +130,8 @@ export class Reader {
       this.failed(fault(reply, words.games.unreadable));
       return;
     }
-    if (reply.games.length === 1) this.open(reply.games[0]);
-    else this.show(reply.games, reply.more);
+    if (reply.games.length === 1 && !reply.damaged) this.open(reply.games[0]);
+    else this.show(reply.games, reply.more, reply.damaged ?? 0);
   }
 
   /** @param {string} text */
@@ -141,8 +141,8 @@ export class Reader {
     write(byId("review-error"), text);
   }
 
-  /** A list to choose a game from. @param {Listed[]} games @param {boolean} more */
-  show(games, more) {
+  /** A list to choose a game from. @param {Listed[]} games @param {boolean} more @param {number} damaged games that are left out */
+  show(games, more, damaged) {
     this.mode = "review";
     this.app.setMode(this.mode);
     this.section.open = true;
@@ -161,7 +161,8 @@ export class Reader {
       );
     };
     fill();
-    put(this.list, el("p", { class: "about" }, words.reading.count(games.length, more)), search, rows);
+    const count = words.reading.count(games.length, more);
+    put(this.list, el("p", { class: "about" }, damaged ? `${count}${words.space}${words.games.damaged(damaged)}` : count), search, rows);
   }
 
   /** @param {Listed} game */

@@ -2,6 +2,7 @@
 
 import { keptName, shownName } from "./opponents.js";
 import { boardText, finalScore, isOver, isUsualStart, parseBoard, parseMoves, transcript, PASS, START } from "./rules.js";
+import { checkedGame, evenMargin } from "./schema.js";
 import { lineThrough, rootOf } from "./tree.js";
 import { words } from "./words.js";
 
@@ -32,8 +33,7 @@ export function recordOfListed(game) {
   const { start, moves } = game;
   const date = game.date ?? "";
   const time = Date.parse(date.replaceAll(".", "-").slice(0, 10));
-  // Servers with a komi tell parts of discs.
-  const result = typeof game.result === "number" ? 2 * Math.round(Math.max(-64, Math.min(64, game.result)) / 2) : null;
+  const result = game.result ?? null;
   const summary = {
     newest: Number.isFinite(time) ? -time : 0,
     date,
@@ -128,22 +128,22 @@ export function searched(summary) {
 
 /** The result as a list shows it, "" if unknown. @param {Pick<Summary, "result" | "won">} game */
 export function resultOf({ result, won }) {
-  if (result !== null) return `${32 + result / 2}–${32 - result / 2}`;
+  if (result !== null) return `${32 + evenMargin(result) / 2}–${32 - evenMargin(result) / 2}`;
   return won ? (won === "X" ? "1–0" : "0–1") : "";
 }
 
 /** A game as PGN, which othello-bot convert makes any other format of.
  * @param {Summary} summary @param {{ start: string, moves: string }} game */
 export function pgn(summary, { start, moves }) {
-  const told = (/** @type {string} */ text) => text.replace(/["\\]/g, "'").replace(/\s+/g, " ") || "?";
+  const told = (/** @type {string} */ text) => text.replace(/[\s\p{Cc}]+/gu, " ").replace(/["\\]/g, "\\$&");
   const score = summary.result === null ? resultOf(summary).replace("–", "-") || "*" : resultOf(summary).replace("–", "-");
   const position = start ? parseBoard(start) : START;
   const { X, O } = writtenNames(summary);
   const tags = [
-    ["Event", told(summary.event)],
+    ["Event", summary.event || "?"],
     ["Date", summary.date.replaceAll("-", ".") || "????.??.??"],
-    ["Black", told(X)],
-    ["White", told(O)],
+    ["Black", X || "?"],
+    ["White", O || "?"],
     ["Result", score],
     ...(start && position ? [["FEN", fen(position)]] : []),
   ];
@@ -151,7 +151,7 @@ export function pgn(summary, { start, moves }) {
   const first = position?.turn === "O" ? ["...", ...names] : names;
   const numbered = first.map((name, place) => (place % 2 ? name : `${place / 2 + 1}. ${name}`));
   const text = [...numbered, score].join(" ").replace("1. ... ", "1... ");
-  return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${text.replace(/(.{1,78})(?: |$)/g, "$1\n")}\n`;
+  return `${tags.map(([name, value]) => `[${name} "${told(value)}"]`).join("\n")}\n\n${text.replace(/(.{1,78})(?: |$)/g, "$1\n")}\n`;
 }
 
 /** @param {import("./types").Position} position */
@@ -171,18 +171,25 @@ export async function isBackup(file) {
 export async function gamesOfBackup(file) {
   try {
     const { games } = readBackup(await file.text());
-    const listed = games.map(({ summary, game: { start, moves } }) => {
-      const { X, O } = writtenNames(summary);
-      return { ...summary, black: X, white: O, start, moves };
-    });
-    return { kind: "games", games: listed, more: false };
+    const listed = [];
+    let damaged = 0;
+    for (const { kept } of games.map(checkedGame)) {
+      if (!kept) {
+        damaged += 1;
+        continue;
+      }
+      const { X, O } = writtenNames(kept.summary);
+      const { start, moves } = kept.game;
+      listed.push({ ...kept.summary, black: X, white: O, start, moves });
+    }
+    return { kind: "games", games: listed, more: false, damaged };
   } catch (error) {
     return { kind: "error", text: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** The games of a backup's text, and the puzzles that were tried; raise an Error that says what is wrong.
- * @param {string} text @returns {{ games: Kept[], puzzles: import("./types").TriedPuzzle[] }} */
+/** What a backup's text has for games, and for results of puzzles; raise an Error if it is no whole backup.
+ * @param {string} text @returns {{ games: any[], puzzles: any[] }} */
 export function readBackup(text) {
   /** @type {any} */
   let content;
@@ -191,26 +198,6 @@ export function readBackup(text) {
   } catch {
     throw new Error(words.games.notWhole);
   }
-  const games = Array.isArray(content.games) ? content.games : [];
-  const wrong = games.findIndex((/** @type {any} */ one) => !isKept(one));
-  if (wrong >= 0) throw new Error(words.games.badGame(wrong + 1));
-  const puzzles = Array.isArray(content.puzzles) ? content.puzzles : [];
-  return { games, puzzles: puzzles.filter((/** @type {any} */ one) => typeof one?.id === "string" && typeof one.missed === "boolean") };
-}
-
-/** Whether a value of a backup is a game. @param {any} one */
-function isKept(one) {
-  const summary = one?.summary;
-  const game = one?.game;
-  const texts = [summary?.date, summary?.black, summary?.white, summary?.event, summary?.print, game?.start, game?.moves];
-  if (texts.some((text) => typeof text !== "string") || typeof summary.newest !== "number") return false;
-  if (summary.result !== null && !Number.isInteger(summary.result)) return false;
-  if (!(one.tasks ?? []).every?.(isTask)) return false;
-  return parseMoves(game.moves) !== null && (!game.start || parseBoard(game.start) !== null);
-}
-
-/** Whether a value of a backup is something to practise. @param {any} task */
-function isTask(task) {
-  const texts = [task?.id, task?.start, task?.moves, task?.played];
-  return texts.every((text) => typeof text === "string") && [task.loss, task.gap, task.due].every(Number.isInteger);
+  if (!Array.isArray(content?.games)) throw new Error(words.games.notWhole);
+  return { games: content.games, puzzles: Array.isArray(content.puzzles) ? content.puzzles : [] };
 }

@@ -1,6 +1,7 @@
 // The games that the browser keeps: what a list shows of each in one store, its moves and its review in another, what is to
 // be practised in a third, the puzzles that were tried in a fourth. All is on this machine, in the browser's database.
 
+import { CHECKS, checkedGame } from "./schema.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./types").Summary} Summary */
@@ -9,7 +10,7 @@ import { words } from "./words.js";
 const NAME = "othello-bot";
 const VERSION = 2;
 
-/** Summaries that are read at a time, so that nobody waits for thousands. */
+/** Records that are read, or checked, at a time, so that nobody waits for thousands. */
 const PIECE = 1000;
 
 /** The stores that hold a person's data. */
@@ -62,9 +63,35 @@ async function has(transaction, game) {
   return (await got(transaction.objectStore("games").count(game))) > 0;
 }
 
+/** Those of records that are not damaged. @param {string} name of their store @param {any[]} records */
+function sound(name, records) {
+  return records.map(CHECKS[name]).filter(Boolean);
+}
+
 /** When a task comes again. @param {import("./types").Task} task */
 function daysOf({ gap, due }) {
   return { gap, due };
+}
+
+/** The keys of a game's tasks. @param {number} game */
+function tasksOf(game) {
+  return IDBKeyRange.bound(`${game} `, `${game} \uffff`);
+}
+
+/** Delete the game with a print if it is damaged, and go on. @param {IDBObjectStore[]} stores @param {string} print @param {() => void} then */
+function replaceIfDamaged([summaries, games, tasks], print, then) {
+  const twin = summaries.index("print").get(print);
+  twin.onsuccess = () => {
+    const { id } = twin.result;
+    const moves = games.get(id);
+    moves.onsuccess = () => {
+      if (CHECKS.summaries(twin.result) && CHECKS.games(moves.result)) return;
+      summaries.delete(id);
+      games.delete(id);
+      tasks.delete(tasksOf(id));
+      then();
+    };
+  };
 }
 
 /** The ranges of keys that cover some of all keys and no other: one request deletes thousands.
@@ -84,6 +111,8 @@ export class Store {
     this.opening = null;
     /** Called when another tab has changed what is kept. @type {() => void} */
     this.changed = () => {};
+    /** How many records were left out, as damaged, when each store was read last. @type {Map<string, number>} */
+    this.leftOut = new Map();
     this.channel = new BroadcastChannel("othello-bot games");
     this.channel.onmessage = () => this.changed();
   }
@@ -132,21 +161,20 @@ export class Store {
   /** The newest summaries. @param {number} most @returns {Promise<Summary[]>} */
   async newest(most) {
     const summaries = (await this.transaction(["summaries"])).objectStore("summaries");
-    return got(summaries.index("newest").getAll(null, most));
+    return sound("summaries", await got(summaries.index("newest").getAll(null, most)));
   }
 
-  /** @returns {Promise<number>} */
-  async count() {
-    return got((await this.transaction(["summaries"])).objectStore("summaries").count());
-  }
-
-  /** All records of a store, in pieces. @param {string} name @returns {AsyncGenerator<any[]>} */
+  /** All records of a store that are not damaged, in pieces. @param {string} name @returns {AsyncGenerator<any[]>} */
   async *pieces(name) {
     let range = null;
+    let leftOut = 0;
     for (;;) {
       const store = (await this.transaction([name])).objectStore(name);
       const piece = await got(store.getAll(range, PIECE));
-      if (piece.length) yield piece;
+      const kept = sound(name, piece);
+      leftOut += piece.length - kept.length;
+      this.leftOut.set(name, leftOut);
+      if (kept.length) yield kept;
       if (piece.length < PIECE) return;
       range = IDBKeyRange.lowerBound(piece[piece.length - 1].id, true);
     }
@@ -154,39 +182,36 @@ export class Store {
 
   /** @param {number} id @returns {Promise<Summary | undefined>} */
   async summary(id) {
-    return got((await this.transaction(["summaries"])).objectStore("summaries").get(id));
+    return CHECKS.summaries(await got((await this.transaction(["summaries"])).objectStore("summaries").get(id)));
   }
 
   /** @param {number} id @returns {Promise<KeptGame | undefined>} */
   async game(id) {
-    return got((await this.transaction(["games"])).objectStore("games").get(id));
+    return CHECKS.games(await got((await this.transaction(["games"])).objectStore("games").get(id)));
   }
 
   /** What is to be practised on a day, the longest due first. @param {number} day @returns {Promise<import("./types").Task[]>} */
   async dueTasks(day) {
     const tasks = (await this.transaction(["tasks"])).objectStore("tasks");
-    return got(tasks.index("due").getAll(IDBKeyRange.upperBound(day)));
+    return sound("tasks", await got(tasks.index("due").getAll(IDBKeyRange.upperBound(day))));
   }
 
   /** Keep a task, unless its game was deleted meanwhile. @param {import("./types").Task} task */
   async putTask(task) {
     const transaction = await this.transaction(["games", "tasks"], "readwrite");
     const end = done(transaction);
-    if (await has(transaction, task.game)) transaction.objectStore("tasks").put(task);
+    if (await has(transaction, task.game)) for (const one of sound("tasks", [task])) transaction.objectStore("tasks").put(one);
     await end;
   }
 
-  /** @param {import("./types").TriedPuzzle[]} puzzles */
-  putPuzzles(puzzles) {
-    return this.put("puzzles", puzzles);
-  }
-
-  /** @param {string} name @param {any[]} records */
-  async put(name, records) {
-    const transaction = await this.transaction([name], "readwrite");
+  /** Keep the results of puzzles; return how many are damaged and left out. @param {any[]} puzzles */
+  async putPuzzles(puzzles) {
+    const transaction = await this.transaction(["puzzles"], "readwrite");
     const end = done(transaction);
-    for (const record of records) transaction.objectStore(name).put(record);
+    const kept = sound("puzzles", puzzles);
+    for (const puzzle of kept) transaction.objectStore("puzzles").put(puzzle);
     await end;
+    return puzzles.length - kept.length;
   }
 
   /** Replace the tasks of a game by those of its new review; those that stay keep their days. A game that was deleted meanwhile
@@ -195,43 +220,54 @@ export class Store {
     const transaction = await this.transaction(["games", "tasks"], "readwrite");
     const end = done(transaction);
     const store = transaction.objectStore("tasks");
-    const range = IDBKeyRange.bound(`${game} `, `${game} \uffff`);
-    const known = new Map((await got(store.getAll(range))).map((task) => [task.id, task]));
+    const range = tasksOf(game);
+    const known = new Map(sound("tasks", await got(store.getAll(range))).map((task) => [task.id, task]));
     store.delete(range);
     const kept = await has(transaction, game);
     for (const task of kept ? tasks : []) store.put(known.get(task.id)?.moves === task.moves ? { ...task, ...daysOf(known.get(task.id)) } : task);
     await end;
   }
 
-  /** Keep games, all or none, each once: those that are kept already are left out. Return the ids of the new ones.
-   * @param {import("./types").Kept[]} records @returns {Promise<number[]>} */
+  /** Keep games, each once: those that are kept already, and what is damaged, are left out. Nothing is kept if the storage is full.
+   * Return the ids of the new ones, the number of those kept already, and how much was damaged.
+   * @param {any[]} records @returns {Promise<{ ids: number[], double: number, damaged: number }>} */
   async add(records) {
+    /** @type {import("./types").Kept[]} */
+    const sound = [];
+    let damaged = 0;
+    for (const [index, record] of records.entries()) {
+      const checked = checkedGame(record);
+      damaged += checked.damaged;
+      if (checked.kept) sound.push(checked.kept);
+      if (index % PIECE === PIECE - 1) await new Promise((go) => setTimeout(go));
+    }
     const transaction = await this.transaction(STORES, "readwrite");
     const end = done(transaction);
-    const summaries = transaction.objectStore("summaries");
-    const games = transaction.objectStore("games");
-    const last = await got(summaries.openKeyCursor(null, "prev"));
+    const [summaries, games, tasks] = STORES.map((name) => transaction.objectStore(name));
+    const last = await got(summaries.openKeyCursor(IDBKeyRange.upperBound(Number.MAX_SAFE_INTEGER), "prev"));
     let id = Number(last?.key ?? 0);
     /** @type {number[]} */
     const ids = [];
-    for (const { summary, game, tasks = [] } of records) {
+    for (const { summary, game, tasks: exercises = [] } of sound) {
       id += 1;
       const own = id;
-      const request = summaries.add({ ...summary, id: own });
-      request.onsuccess = () => {
+      const follow = () => {
         ids.push(own);
-        games.add({ ...game, id: own });
-        for (const task of tasks) transaction.objectStore("tasks").put({ ...task, game: own, id: `${own} ${task.id.split(" ")[1]}` });
+        games.put({ ...game, id: own });
+        for (const task of exercises) tasks.put({ ...task, game: own, id: `${own} ${task.id.split(" ")[1]}` });
       };
+      const request = summaries.add({ ...summary, id: own });
+      request.onsuccess = follow;
       request.onerror = (event) => {
         if (request.error?.name !== "ConstraintError") return;
         event.preventDefault(); // the same game again
         event.stopPropagation();
+        replaceIfDamaged([summaries, games, tasks], summary.print, () => (summaries.add({ ...summary, id: own }).onsuccess = follow));
       };
     }
     await end;
     this.tell();
-    return ids;
+    return { ids, double: sound.length - ids.length, damaged };
   }
 
   /** Change a kept game. @param {number} id @param {Partial<Summary>} summary @param {Partial<KeptGame>} game */
@@ -241,7 +277,7 @@ export class Store {
     for (const [name, fields] of /** @type {const} */ ([["summaries", summary], ["games", game]])) {
       const store = transaction.objectStore(name);
       const record = await got(store.get(id));
-      if (record) store.put({ ...record, ...fields });
+      for (const whole of sound(name, record ? [{ ...record, ...fields }] : [])) store.put(whole);
     }
     await end;
     this.tell();
@@ -257,6 +293,15 @@ export class Store {
       games.delete(range);
     }
     for (const task of await got(tasks.getAll())) if (ids.has(task.game)) tasks.delete(task.id);
+    await end;
+    this.tell();
+  }
+
+  /** Delete all games, damaged ones too, and what is to be practised. */
+  async removeAll() {
+    const transaction = await this.transaction(STORES, "readwrite");
+    const end = done(transaction);
+    for (const name of ["summaries", "games", "tasks"]) transaction.objectStore(name).clear();
     await end;
     this.tell();
   }
