@@ -17,16 +17,23 @@ from typing import Final, NamedTuple
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_cores
 from othello_bot.engine.limits import (
+    DECIDED_DISCS,
+    DECIDED_S,
     FULL_WIDTH,
     MAXIMUM_DEPTH,
+    PROOF_NODES,
+    SAFE_DISCS,
     SELECTIVITIES,
+    WINNER_NODES,
     Iteration,
     LimitError,
     Limits,
     decided_nodes,
+    goal,
     goal_of,
     iterations,
     sparse_ladder,
+    sufficient_level,
 )
 from othello_bot.engine.searcher import GROWTH, Ended, Line, Resumption, SearchResult, refuse_if_lacking
 from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
@@ -228,6 +235,7 @@ class _Run:
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
         self._asked_whether_clear = False
         self._goal = goal_of(limits, self._reach, self._timed)
+        self._sufficient = sufficient_level(limits, self._timed, budget.maximum_s)
 
     def result(self) -> SearchResult:
         """Iterate as far as the limits allow, and return the result."""
@@ -236,9 +244,13 @@ class _Run:
         for step in self._steps():
             began = self._elapsed()
             decided = self._limit_decided(step)
-            if not self._iterate(step):
-                if decided is not None and self._searcher.nodes >= decided.most_nodes:
-                    return replace(decided.result, nodes=self._searcher.nodes, time_s=self._elapsed())
+            completed = self._iterate(step)
+            if not completed and decided is not None and self._searcher.nodes >= decided.most_nodes:
+                settled = self._settled(decided.result)
+                if settled is not None:
+                    return settled
+                completed = self._iterate(step)
+            if not completed:
                 ended = self._interruption()
                 break
             if self._on_progress is not None:
@@ -247,6 +259,13 @@ class _Run:
                 break
             line = self._searcher.lines(1)[0]
             now = (line[0], line[1])
+            if self._is_sufficient(step, line[1]):
+                settled = self._settled(self._snapshot())
+                if settled is not None:
+                    return settled
+                if not self._iterate(step):  # the proof has left other scores
+                    ended = self._interruption()
+                    break
             if step != self._goal:
                 ended = self._enough(step, self._elapsed() - began, in_doubt(previous, now))
             if ended:
@@ -257,13 +276,14 @@ class _Run:
     def _steps(self) -> Iterator[Iteration]:
         """Yield the iterations. In a decided game, the proof of the score follows the most confident selective search."""
         for step in iterations(self._limits, self._reach, self._timed):
-            if step == self._goal and self._solves(*step) and self._most_nodes(step):
+            if step == self._goal and self._solves(*step) and not self._timed and self._most_nodes(step):
                 yield Iteration(step.depth, FULL_WIDTH - 1)
             yield step
 
     def _most_nodes(self, step: Iteration) -> int:
         """Return the most nodes that an iteration may take in a decided game; 0 for no limit."""
-        return decided_nodes(self._limits, self._empties, self._timed, self._searcher.lines(1)[0].score, step)
+        nodes = decided_nodes(self._sufficient, self._empties, self._searcher.lines(1)[0].score, step)
+        return min(nodes, PROOF_NODES) if self._timed else nodes
 
     def _limit_decided(self, step: Iteration) -> _Decided | None:
         """Limit an iteration if the game is decided; return the result to use if it is cut short."""
@@ -272,8 +292,48 @@ class _Run:
             self._searcher.limit_nodes(self._limits.nodes or 0)
             return None
         result = self._snapshot()
-        self._searcher.limit_nodes(result.nodes + nodes)
-        return _Decided(result, result.nodes + nodes)
+        return _Decided(result, self._limit_further(nodes))
+
+    def _limit_further(self, nodes: int) -> int:
+        """Let the following iterations visit so many more nodes; return the number at which they end."""
+        most = self._searcher.nodes + nodes
+        self._searcher.limit_nodes(most if self._limits.nodes is None else min(most, self._limits.nodes))
+        return most
+
+    def _is_sufficient(self, step: Iteration, score: int) -> bool:
+        """Return whether a search whose own goal lies further on has come as far as a decided game needs."""
+        if self._sufficient is None or abs(score) <= DECIDED_DISCS or step == self._goal or self._reach < self._empties:
+            return False
+        return step >= goal(self._sufficient, self._reach) or (self._timed and self._elapsed() >= DECIDED_S)
+
+    def _settled(self, result: SearchResult) -> SearchResult | None:
+        """Return the final result of a decided game, given the one so far; None if its winner is not proven.
+
+        The best move is proven to win, or all moves to lose, by a search without pruning whose window is a single score.
+        Where this takes too many nodes, a selective search must have confirmed a large lead. Either way, nothing that a
+        longer search could find changes the winner. It is tried once.
+        """
+        self._sufficient = None
+        lead = self._leads(result, FULL_WIDTH - 1, SAFE_DISCS)
+        proven = self._leads(result, FULL_WIDTH, 0) if lead else lead
+        self._searcher.limit_nodes(self._limits.nodes or 0)
+        result = replace(result, nodes=self._searcher.nodes, time_s=self._elapsed())
+        if lead and proven is not False:
+            return replace(result, ended=Ended.DECIDED)
+        if proven is None and self._interruption() is not Ended.STOP or self._searcher.stopped:
+            return replace(result, stopped=True, ended=self._interruption())
+        return None
+
+    def _leads(self, result: SearchResult, selectivity_index: int, discs: int) -> bool | None:
+        """Return whether the best move wins by more than so many discs, or all moves lose by more; None if cut short."""
+        self._limit_further(WINNER_NODES)
+        alpha = discs if result.score > 0 else -discs - 1
+        if not self._searcher.iterate(self._reach, selectivity_index, alpha, alpha + 1):
+            return None
+        line = self._searcher.lines(1)[0]
+        if result.score > 0:
+            return line.move == result.move and line.score > discs
+        return line.score < -discs
 
     def _iterate(self, step: Iteration) -> bool:
         """Run one iteration, widening the window until it contains the score; return False if stopped."""

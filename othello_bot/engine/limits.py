@@ -44,7 +44,7 @@ class Limits:
     infinite     until stopped, even if the position is solved
     multi_pv     number of best moves to find with true scores
     considered   moves to search; empty for all
-    selectivity  percent, one of `SELECTIVITIES`; None for that of the level
+    selectivity  percent, one of `SELECTIVITIES`; None for that of the level, which proves no score of a decided game
     alpha, beta  window in discs from the mover's view
     wld          find only win, draw or loss in an endgame solve
     stride       plies between two iterations. Above 1, only iterations are made that help the last one: for searches of
@@ -151,8 +151,19 @@ SELECTIVE_LEAD: Final = (6, 5, 4, 3, 2, 0)
 selectivity saves about as much as one or two empties.
 """
 
-DECIDED_DISCS: Final = 50
-"""A game is decided when a search to its end scores more than this, for either side."""
+DECIDED_DISCS: Final = 40
+"""A game is decided when a search scores more than this, for either side, and the winner is proven."""
+
+SAFE_DISCS: Final = 20
+"""A lead that a search of 99 % to the end of the game must confirm before the proof of the winner is tried: that takes
+a few thousand nodes. It stands alone where the proof takes more than WINNER_NODES, which happens above 31 empties.
+"""
+
+WINNER_NODES: Final = 1_000_000
+"""Nodes that the proof of the winner may take; that test before it, too."""
+
+DECIDED_S: Final = 1.0
+"""Seconds after which the winner is proven in any case, if time limits the move and would allow it more."""
 
 DECIDED_LEAD: Final = 5
 """A decided game is solved at any cost this many empties later than others: the solve may cost more than any other
@@ -262,15 +273,28 @@ def iterations(limits: Limits, reach: int, timed: bool) -> Iterator[Iteration]:
     return ladder(reach, last, may_be_cut_short)
 
 
-def decided_nodes(limits: Limits, empties: int, timed: bool, score: int, step: Iteration) -> int:
-    """Return the most nodes that an iteration to the end of the game may take after this score: few if the game is
-    decided and the search only chooses a move at a level; 0 for no limit.
+def sufficient_level(limits: Limits, timed: bool, longest_s: float) -> int | None:
+    """Return the level that is enough for a move of a decided game; None where no level is.
 
-    Searches that score several moves, or whose result alone counts, are analyses: their proofs have no limit.
+    It is that of the limits; if time limits the move, and it may take more than DECIDED_S, at most the default one.
+    Searches that score several moves, whose result alone counts, or that name a selectivity or a window are analyses:
+    they end where their limits say.
     """
-    level = level_of(limits, timed)
+    full_window = (limits.alpha, limits.beta) == (-MAXIMUM_SCORE, MAXIMUM_SCORE) and not limits.wld
     analysis = limits.infinite or limits.multi_pv > 1 or limits.stride > 1 or limits.selectivity is not None
-    if level is None or analysis or limits.nodes is not None or abs(score) <= DECIDED_DISCS:
+    if analysis or not full_window or (limits.nodes is not None and not timed):
+        return None
+    level = level_of(limits, timed)
+    if timed and longest_s > DECIDED_S:
+        return DEFAULT_LEVEL if level is None else min(level, DEFAULT_LEVEL)
+    return level
+
+
+def decided_nodes(level: int | None, empties: int, score: int, step: Iteration) -> int:
+    """Return the most nodes that an iteration to the end of the game may take after this score: few if the game is
+    decided and a level is enough (see `sufficient_level`); 0 for no limit.
+    """
+    if level is None or abs(score) <= DECIDED_DISCS:
         return 0
     if empties <= exact_empties(level) - DECIDED_LEAD or step.depth < empties:
         return 0

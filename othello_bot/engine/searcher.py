@@ -52,6 +52,8 @@ class Ended(str, Enum):
     """It reached its depth or level."""
     ONLY_MOVE = "only move"
     EASY_MOVE = "easy move"
+    DECIDED = "decided"
+    """The winner is proven, and more thinking could only change the score by a few discs."""
     OPTIMUM = "optimum"
     MAXIMUM = "maximum"
     """It used its maximum time."""

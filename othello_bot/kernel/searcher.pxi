@@ -246,7 +246,11 @@ cdef class Searcher:
         return self.root.count
 
     def limit_nodes(self, uint64_t nodes) -> None:
-        """End the following iterations once this many positions were visited since begin(); 0: no limit."""
+        """End the following iterations once this many positions were visited since begin(); 0: no limit.
+
+        They go on where the limit before has ended one.
+        """
+        atomic_swap_if(&self.control.stop, LIMIT_REACHED, 0)
         self.control.node_limit = nodes
 
     def iterate(

@@ -19,7 +19,7 @@ from _performance.page import PageFigures, midgame_threads, page, searched_by_th
 from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
 
-from othello_bot.base.notation import integer
+from othello_bot.base.notation import decimal, integer
 from othello_bot.base.output import flush_stdout
 
 THREADS = (1, 2, 8, 32)
@@ -52,11 +52,16 @@ def arguments() -> argparse.Namespace:
         metavar="N",
         help="only print what moves of decided games cost: N games a weak opponent",
     )
+    parser.add_argument(
+        "--clock", type=decimal(0), metavar="S", help="with --won: decided moves of both sides, with S seconds left"
+    )
     page = ROOT / "docs" / "development" / "performance.md"
     parser.add_argument("--output", type=Path, default=page, metavar="FILE.md")
     args = parser.parse_args()
     if args.positions is not None and not args.threads:
         parser.error("--positions needs --threads")
+    if args.clock is not None and args.won is None:
+        parser.error("--clock needs --won")
     for name in ("every", "plies"):
         if getattr(args, name) is not None and args.positions is None:
             parser.error(f"--{name} needs --threads --positions FILE.obf")
@@ -117,7 +122,7 @@ def main() -> int:
     args = arguments()
     if args.won is not None:
         with contextlib.suppress(BrokenPipeError):
-            print(won.table(list(won.moves(args.won))))
+            print(won.table(list(won.moves(args.won, args.clock))))
         flush_stdout()
         return 0
     if args.threads:

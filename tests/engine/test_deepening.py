@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,11 +13,11 @@ import pytest
 from othello_bot.base.clocks import ClockState
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Search, fixed_depth
-from othello_bot.engine.limits import DECIDED_NODES, FULL_WIDTH, PROOF_NODES, Limits
+from othello_bot.engine.limits import DECIDED_NODES, FULL_WIDTH, PROOF_NODES, WINNER_NODES, Limits
 from othello_bot.engine.searcher import Resumption, SearchResult
 from othello_bot.engine.time_manager import CLEAR_SHARE, TimeBudget
 from othello_bot.kernel import Bound, RootLine
-from othello_bot.rules.position import Position
+from othello_bot.rules import Game, Position
 
 START = Position.start()
 TWELVE_EMPTIES = Position.parse("--OOOOO---OOOO--OOOXXXXOOOXXXXXXOOXXXXOXOOXXXOXXOOOOOOXX-OOO---- X")
@@ -34,6 +35,7 @@ class FakeKernel:
     ) -> None:
         self.now_s = 0.0
         self.nodes = 0
+        self.stopped = False
         self.begun: tuple[int, int, float, int, int] = (0, 0, 0.0, 0, 0)
         self.windows: list[tuple[int, int]] = []
         self.wanted: list[int] = []
@@ -270,30 +272,127 @@ def test_a_fixed_depth_ends_with_the_game() -> None:
 
 
 class DecidedKernel(FakeKernel):
-    """Every score is 60. An iteration takes 100 nodes; the proof is stopped where a test says."""
+    """Every score is `score`, every iteration takes 100 nodes and `iteration_s`.
 
-    def __init__(self, proof_nodes: int) -> None:
-        super().__init__(score=60)
-        self._proof_nodes = proof_nodes
+    The proof of the score is stopped after `proof_nodes`, that of the winner after `winner_nodes`, if these are given.
+    `refuted`: no such proof succeeds.
+    """
+
+    def __init__(
+        self, score: int, proof_nodes: int = 0, winner_nodes: int = 0, refuted: bool = False, stop_in_test: bool = False
+    ) -> None:
+        super().__init__(score=score)
+        self._score, self._refuted, self._stop_in_test = score, refuted, stop_in_test
+        self._proof_nodes, self._winner_nodes = proof_nodes, winner_nodes
+        self.iteration_s = 0.001
+        self.tests: list[tuple[int, int, int]] = []
 
     def iterate(self, depth: int, selectivity_index: int, *window: Any, **wanted: Any) -> bool:
-        proof = selectivity_index == FULL_WIDTH
-        self.nodes += self._proof_nodes if proof else 100
-        return not proof and super().iterate(depth, selectivity_index, *window, **wanted)
+        self._iteration_s = self.iteration_s
+        alpha, beta = window[:2] if window else (-64, 64)
+        full_width = selectivity_index == FULL_WIDTH
+        if beta - alpha > 1:
+            self.nodes += self._proof_nodes if full_width and self._proof_nodes else 100
+            return not (full_width and self._proof_nodes) and super().iterate(
+                depth, selectivity_index, *window, **wanted
+            )
+        self.tests.append((alpha, beta, selectivity_index))
+        if self._stop_in_test:
+            self.stopped = True
+            return False
+        self.nodes += self._winner_nodes if full_width and self._winner_nodes else 100
+        if full_width and self._winner_nodes:
+            return False
+        holds = (self._score > alpha) != self._refuted
+        move, score = self._line.move, beta if holds else alpha
+        bound = Bound.LOWER if holds else Bound.UPPER
+        self._line = RootLine(move, score, bound, depth, selectivity_index, (move,))
+        return True
+
+
+TWENTY_THREE_EMPTIES = Position(0x1095D05090100, 0x83E36227A163E70)
+MANY_EMPTIES = Game.from_transcript("d3c5e6f5f6e3c3f3c4f7c6e7f4g5g4g3g6h5h4b2d6b4b3c2d7h3a4a3").position
+"""32, and White has hardly a disc left."""
 
 
 @pytest.mark.parametrize(
     ("proof_nodes", "ended"),
-    [(PROOF_NODES - 1, "stop"), (PROOF_NODES, "goal"), (PROOF_NODES + 50, "goal")],
+    [(PROOF_NODES - 1, "stop"), (PROOF_NODES, "decided"), (PROOF_NODES + 50, "decided")],
 )
 def test_a_proof_that_takes_too_many_nodes_leaves_the_result_before(
     monkeypatch: pytest.MonkeyPatch, proof_nodes: int, ended: str
 ) -> None:
-    kernel = DecidedKernel(proof_nodes)
-    position = Position(0x1095D05090100, 0x83E36227A163E70)  # with 23 empty squares
-    result = search_with(monkeypatch, kernel, Limits(level=21), position=position)
+    kernel = DecidedKernel(60, proof_nodes)
+    result = search_with(monkeypatch, kernel, Limits(level=21), position=TWENTY_THREE_EMPTIES)
     assert kernel.steps == [*((depth, 0) for depth in range(1, 16)), (23, 0), (23, 3), (23, 4)]
     most_nodes = [1500 + DECIDED_NODES, 1600 + DECIDED_NODES, 1700 + DECIDED_NODES, 1800 + PROOF_NODES]
-    assert kernel.node_limits == [*15 * [0], *most_nodes]
+    assert kernel.node_limits[:19] == [*15 * [0], *most_nodes]
     assert (result.ended, result.stopped, result.depth) == (ended, ended == "stop", 23)
-    assert result.nodes == 1800 + proof_nodes
+    assert (result.score, result.best.selectivity) == (60, 99)
+    assert kernel.tests == ([(20, 21, FULL_WIDTH - 1), (0, 1, FULL_WIDTH)] if ended == "decided" else [])
+    assert result.nodes == 1800 + proof_nodes + 100 * len(kernel.tests)
+
+
+LONG_TIMES = [
+    Limits(clock=ClockState(300.0)),
+    Limits(clock=ClockState(5000.0), level=30),
+    Limits(move_time_s=100.0),
+    Limits(clock=ClockState(200.0, cap_s=60.0), nodes=10**9),
+]
+"""Ways to allow a move a long time."""
+
+
+@pytest.mark.parametrize("limits", LONG_TIMES)
+@pytest.mark.parametrize("score", [41, -41])
+@pytest.mark.parametrize("winner_nodes", [0, WINNER_NODES])
+def test_a_decided_game_is_searched_no_longer_than_the_default_level_does(
+    monkeypatch: pytest.MonkeyPatch, limits: Limits, score: int, winner_nodes: int
+) -> None:
+    kernel = DecidedKernel(score, winner_nodes=winner_nodes)
+    result = search_with(monkeypatch, kernel, limits, position=MANY_EMPTIES)
+    assert kernel.steps == [(depth, 0) for depth in range(1, 22)]
+    side = (
+        [(20, 21, FULL_WIDTH - 1), (0, 1, FULL_WIDTH)]
+        if score > 0
+        else [(-21, -20, FULL_WIDTH - 1), (-1, 0, FULL_WIDTH)]
+    )
+    assert kernel.tests == side
+    assert (result.ended, result.stopped, result.score, result.reached()) == ("decided", False, score, "21@73%")
+
+
+@pytest.mark.parametrize("limits", LONG_TIMES)
+@pytest.mark.parametrize("score", [40, -40])
+def test_a_game_that_is_not_decided_has_all_its_time(
+    monkeypatch: pytest.MonkeyPatch, limits: Limits, score: int
+) -> None:
+    kernel = DecidedKernel(score)
+    search_with(monkeypatch, kernel, limits, position=MANY_EMPTIES)
+    assert (kernel.tests, kernel.steps[-1][0]) == ([], MANY_EMPTIES.empties)
+
+
+@pytest.mark.parametrize("limits", LONG_TIMES)
+def test_a_score_whose_winner_is_not_proven_decides_nothing(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
+    kernel = DecidedKernel(60, refuted=True)
+    result = search_with(monkeypatch, kernel, limits, position=MANY_EMPTIES)
+    assert kernel.tests == [(20, 21, FULL_WIDTH - 1)]
+    assert (kernel.steps[-1][0], result.score) == (MANY_EMPTIES.empties, 60)
+
+
+def test_the_time_of_a_slow_machine_ends_a_decided_game_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = DecidedKernel(60)
+    kernel.iteration_s = 0.3
+    result = search_with(monkeypatch, kernel, LONG_TIMES[0], position=MANY_EMPTIES)
+    assert (result.ended, result.depth) == ("decided", 4)
+
+
+def test_a_stop_during_the_proof_leaves_the_result_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = DecidedKernel(60, stop_in_test=True)
+    result = search_with(monkeypatch, kernel, LONG_TIMES[0], position=MANY_EMPTIES)
+    assert (result.ended, result.stopped, result.score, result.reached()) == ("stop", True, 60, "21@73%")
+
+
+@pytest.mark.parametrize("analysis", [{"selectivity": 100}, {"multi_pv": 2}, {"infinite": True}, {"wld": True}])
+def test_an_analysis_goes_on_in_a_decided_game(monkeypatch: pytest.MonkeyPatch, analysis: dict[str, Any]) -> None:
+    kernel = DecidedKernel(60)
+    search_with(monkeypatch, kernel, replace(LONG_TIMES[0], **analysis), position=MANY_EMPTIES)
+    assert (kernel.tests, kernel.steps[-1]) == ([], (MANY_EMPTIES.empties, FULL_WIDTH))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from dataclasses import replace
 
 import pytest
 
@@ -17,6 +19,7 @@ from othello_bot.engine.limits import (
     exact_empties,
     goal,
     ladder,
+    sufficient_level,
 )
 
 ALL_LEVELS = range(MAXIMUM_LEVEL + 1)
@@ -166,29 +169,50 @@ def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Iteration, dept
 
 
 @pytest.mark.parametrize(
-    ("asked", "empties", "score", "limited"),
-    [
-        (Limits(), 24, 52, True),
-        (Limits(), 24, -52, True),
-        (Limits(level=21), 22, 64, True),
-        (Limits(), 24, 50, False),
-        (Limits(), 20, 62, True),
-        (Limits(), 19, 62, False),
-        (Limits(level=60), 30, 62, False),
-        (Limits(level=21, multi_pv=2), 24, 62, False),
-        (Limits(level=21, stride=2), 24, 62, False),
-        (Limits(level=21, infinite=True), 24, 62, False),
-        (Limits(level=21, selectivity=100), 24, 62, False),
-        (Limits(depth=60), 24, 62, False),
-        (Limits(depth=60, selectivity=100), 24, 62, False),
-    ],
+    ("empties", "score", "limited"), [(24, 42, True), (24, -42, True), (22, 64, True), (24, 40, False), (19, 62, False)]
 )
 @pytest.mark.parametrize("selectivity_index", range(FULL_WIDTH + 1))
-def test_only_a_level_that_chooses_a_move_limits_a_decided_game(
-    asked: Limits, empties: int, score: int, limited: bool, selectivity_index: int
-) -> None:
-    to_the_end = Iteration(empties, selectivity_index)
+def test_the_nodes_of_a_decided_game_are_few(empties: int, score: int, limited: bool, selectivity_index: int) -> None:
     nodes = limits.PROOF_NODES if selectivity_index == FULL_WIDTH else limits.DECIDED_NODES
-    assert decided_nodes(asked, empties, False, score, to_the_end) == (nodes if limited else 0)
-    shallower = Iteration(empties - 1, selectivity_index)
-    assert decided_nodes(asked, empties, False, score, shallower) == 0
+    to_the_end = Iteration(empties, selectivity_index)
+    assert decided_nodes(21, empties, score, to_the_end) == (nodes if limited else 0)
+    assert decided_nodes(21, empties, score, Iteration(empties - 1, selectivity_index)) == 0
+    assert decided_nodes(None, empties, score, to_the_end) == 0
+    assert decided_nodes(60, empties, score, to_the_end) == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "level"),
+    [
+        (Limits(), 21),
+        (Limits(level=30), 30),
+        (Limits(depth=60), None),
+        (Limits(nodes=10**9), None),
+    ],
+)
+def test_the_level_of_a_search_is_enough_where_the_game_is_decided(asked: Limits, level: int | None) -> None:
+    assert sufficient_level(asked, timed=False, longest_s=math.inf) == level
+
+
+@pytest.mark.parametrize("asked", [Limits(), Limits(nodes=10**9), Limits(depth=60), Limits(level=30)])
+def test_the_default_level_is_enough_where_there_is_time_for_more(asked: Limits) -> None:
+    assert sufficient_level(asked, timed=True, longest_s=100.0) == 21
+    assert sufficient_level(asked, timed=True, longest_s=0.5) == asked.level
+    assert sufficient_level(replace(asked, level=10), timed=True, longest_s=100.0) == 10
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Limits(level=21, multi_pv=2),
+        Limits(level=21, stride=2),
+        Limits(level=21, infinite=True),
+        Limits(level=21, selectivity=100),
+        Limits(depth=60, selectivity=100),
+        Limits(level=21, alpha=0),
+        Limits(level=21, wld=True),
+    ],
+)
+@pytest.mark.parametrize("timed", [True, False])
+def test_no_level_is_enough_for_an_analysis(asked: Limits, timed: bool) -> None:
+    assert sufficient_level(asked, timed, longest_s=100.0) is None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 import pytest
 
 from othello_bot import kernel
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import move_name
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import PROOF_NODES, Limits
 from othello_bot.kernel import Bound
@@ -144,7 +147,7 @@ def test_a_decided_game_is_not_solved_at_any_cost() -> None:
     result = search.run(*DEAR, Limits(level=21))
     assert result.score > 50
     assert (result.depth, result.selectivity, result.exact) == (23, 99, False)
-    assert (result.stopped, result.ended) == (False, "goal")
+    assert (result.stopped, result.ended) == (False, "decided")
     assert PROOF_NODES < result.nodes < 4_000_000
 
 
@@ -162,7 +165,7 @@ def test_a_decided_game_is_not_searched_to_its_end_at_any_cost(mover: int, oppon
     """These take 11 to 42 million nodes where each search to the end goes on."""
     result = Search(64).run(mover, opponent, Limits(level=21))
     assert result.score > 50
-    assert (result.reached(), result.stopped, result.ended) == (reached, False, "goal")
+    assert (result.reached(), result.stopped, result.ended) == (reached, False, "decided")
     assert result.nodes < 13_000_000
 
 
@@ -177,3 +180,26 @@ def test_a_decided_game_is_solved_where_the_proof_is_cheap() -> None:
     result = Search(16).run(*CHEAP, Limits(level=21))
     assert (result.score, result.exact, result.ended) == (62, True, "solved")
     assert result.nodes < PROOF_NODES
+
+
+LEADING = "d3c5e6f5f6e3c3f3c4f7c6e7f4g5g4g3g6h5h4b2d6b4b3c2d7h3a4a3"
+"""Black, to move with 32 empties, wins by 48; after b5 White is to move and loses."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limits", [Limits(clock=ClockState(300.0)), Limits(move_time_s=3600.0)])
+@pytest.mark.parametrize("reply", ["", "b5"])
+def test_a_decided_game_takes_no_more_of_a_clock_than_a_level(limits: Limits, reply: str) -> None:
+    position = Game.from_transcript(LEADING + reply).position
+    result = Search(64).run(position.mover, position.opponent, limits)
+    assert (result.ended, result.stopped) == ("decided", False)
+    assert (result.score > 40) == (not reply)
+    assert result.score < -40 or move_name(result.move) == "b5"
+    assert result.nodes < 4_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("timed", [{"clock": ClockState(5000.0)}, {"move_time_s": 3600.0}])
+def test_the_clock_of_an_analysis_proves_the_score_of_a_decided_game(timed: dict[str, Any]) -> None:
+    result = Search(64).run(*DEAR, Limits(selectivity=100, **timed))
+    assert (result.score, result.exact, result.ended) == (58, True, "solved")

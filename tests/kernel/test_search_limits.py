@@ -43,6 +43,13 @@ def test_a_node_limit_that_is_set_later_counts_from_the_begin() -> None:
     searcher.limit_nodes(nodes + 5_000)
     assert not searcher.iterate(12, FULL_WIDTH)
     assert nodes + 5_000 <= searcher.nodes <= nodes + 10_000
+    assert not searcher.iterate(8, FULL_WIDTH)
+    searcher.limit_nodes(0)
+    assert searcher.iterate(8, FULL_WIDTH)
+    searcher.stop()
+    searcher.limit_nodes(0)
+    assert not searcher.iterate(8, FULL_WIDTH), "a stop is not taken back"
+    searcher.arm()
     searcher.begin(*START)
     assert searcher.iterate(8, FULL_WIDTH)
 

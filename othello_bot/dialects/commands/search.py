@@ -282,11 +282,11 @@ def likeliest_first(call: Call, words: tuple[str, ...], *, alone: bool) -> list[
     "stats",
     "[--json]",
     """Statistics of the last search: depth, score in discs from the view of the side to move then, nodes, time, rate,
-    why it ended (`solved`, `goal`, `only move`, `easy move`, `optimum`, `maximum`, `nodes` or `stop`), and principal
-    variation. With a time limit, `planned` is when the search should have ended and when it had to. `thought ahead`
-    is the time already spent on this position during the opponent's turn; `thinking ahead` counts the replies that were
-    foreseen in this game. `kernel` is the variant of the kernel. A book move is not a search. With `--json`, as a JSON
-    object.""",
+    why it ended (`solved`, `goal`, `only move`, `easy move`, `decided`, `optimum`, `maximum`, `nodes` or `stop`), and
+    principal variation. With a time limit, `planned` is when the search should have ended and when it had to. `thought
+    ahead` is the time already spent on this position during the opponent's turn; `thinking ahead` counts the replies
+    that were foreseen in this game. `kernel` is the variant of the kernel. A book move is not a search. With `--json`,
+    as a JSON object.""",
     """
 > stats
 ? nothing has been searched yet
