@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Final, NoReturn, TextIO
 
-from othello_bot.base.errors import DamagedInstallation, InputError
+from othello_bot.base.errors import DamagedInstallation, InputError, did_you_mean
 from othello_bot.base.notation import integer
 from othello_bot.base.output import flush_stdout, report, terminal_columns
 from othello_bot.base.posix import NotPosix
@@ -49,7 +52,9 @@ SUBCOMMANDS = {
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
     "version": ("othello_bot.tools.versions", "print the version; with --verbose, also the kernel that runs"),
 }
-"""The module of each subcommand; it has `add_arguments(parser)` and `run(args) -> int`."""
+"""The module of each subcommand; it has `add_arguments(parser)` and `run(args) -> int`, and may have `check_words(words)`,
+which raises InputError for words in another program's spelling.
+"""
 
 ENDED_BY_SIGNALS = frozenset(("play-as",))
 """Subcommands that other programs start and may end by a signal, without a traceback."""
@@ -83,6 +88,7 @@ def _session(words: Sequence[str]) -> int:
 
     console = tuple(words[:2]) == CONSOLE
     parser = session_parser()
+    _refuse_other_dashes(parser, words)
     try:
         translation = translate(words[2:] if console else words, console=console)
     except InputError as error:
@@ -132,6 +138,22 @@ class _Parser(argparse.ArgumentParser):
 
     _stream: TextIO | None = None
 
+    def parse_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]  # as argparse declares it
+        """Return the arguments, as argparse does; an unknown one is answered with what may be meant."""
+        parsed, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            known = [*_options_of(self), *_parts(self.prog)]
+            close = did_you_mean(unknown[0].partition("=")[0], known)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{close}")
+        return parsed
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += did_you_mean(str(value), map(str, action.choices or ()))
+            raise
+
     def error(self, message: str) -> NoReturn:
         self._stream = sys.stderr
         super().error(visible(message))
@@ -146,6 +168,42 @@ class _Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         lines = super().format_help().splitlines()
         return "".join(f"{part}\n" for line in lines for part in wrapped(line, self._columns()))
+
+
+def _options_of(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the options of a parser and of its parts."""
+    for action in parser._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for part in action.choices.values():
+                yield from _options_of(part)
+
+
+def _parts(program: str) -> list[str]:
+    """Return the commands that have a name of two words, by the second: `report` for `othello-bot match`."""
+    beginning = f"{program.removeprefix('othello-bot').strip()} "
+    return [name.removeprefix(beginning) for name in SUBCOMMANDS if name.startswith(beginning)]
+
+
+_DASHED: Final = re.compile(
+    "-*[\u2010-\u2015\u2212\ufe58\ufe63\uff0d][-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]*([A-Za-z].*)", re.DOTALL
+)
+"""A word that begins with a dash of a text processor, and its rest."""
+
+
+def _refuse_other_dashes(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Raise SystemExit for an option that begins with another dash than a keyboard's, as copied commands do."""
+    for word in words:
+        if word == "--":
+            return
+        found = _DASHED.fullmatch(word)
+        if found is None or os.path.exists(word):
+            continue
+        dash = next(character for character in word if character != "-")
+        name = unicodedata.name(dash).lower()
+        parser.error(
+            f"argument {word!r}: expected -- typed on a keyboard, --{found[1]}, got the sign {name} (U+{ord(dash):04X})"
+        )
 
 
 def session_parser() -> argparse.ArgumentParser:
@@ -179,8 +237,9 @@ def session_parser() -> argparse.ArgumentParser:
 
 def _dialect(word: str) -> str:
     if word not in PROTOCOLS:
+        close = did_you_mean(word, [*SUBCOMMANDS, *PROTOCOLS])
         known = f"a command ({', '.join(SUBCOMMANDS)}) or a dialect ({', '.join(PROTOCOLS)})"
-        raise argparse.ArgumentTypeError(f"{word!r}: expected {known}")
+        raise argparse.ArgumentTypeError(f"{word!r}: expected {known}{close}")
     return word
 
 
@@ -205,6 +264,12 @@ def _parser_of(name: str, words: Sequence[str] | None = None) -> tuple[argparse.
 def _subcommand(name: str, words: Sequence[str]) -> int:
     parser, module = _parser_of(name, words)
     parser.set_defaults(parsers=parsers)
+    if hasattr(module, "check_words"):
+        try:
+            module.check_words(words)
+        except InputError as error:
+            parser.error(str(error))
+    _refuse_other_dashes(parser, words)
     parsed = _parsed(parser, words)
     if name in ENDED_BY_SIGNALS:
         from othello_bot.daemon.process import end_on_signals

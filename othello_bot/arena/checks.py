@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,7 @@ from othello_bot.arena import checks_gtp, checks_guis
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.probe import Check, FailedCheck, Probe, ProbeSettings, Skip, busy_machine
+from othello_bot.arena.settings import split_command
 from othello_bot.base import posix
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.base.notation import decimal
@@ -322,6 +324,8 @@ def run(args: argparse.Namespace) -> int:
 def settings_of(args: argparse.Namespace) -> ProbeSettings:
     """Return what to examine; raise ConfigError for invalid arguments."""
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
+    if len(words) == 1 and shutil.which(words[0]) is None:
+        words = split_command(words[0])  # one quoted command, as arenas take it
     if not words:
         raise ConfigError("COMMAND", "nothing", "a program and its arguments")
     dialect = Dialect(args.proto)

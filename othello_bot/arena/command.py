@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from othello_bot.arena.chess_words import check_words as check_words
 from othello_bot.arena.config import BUILT_IN, MatchConfig, MatchFormat, OpeningOrder, check_cores
 from othello_bot.arena.display import display_of
 from othello_bot.arena.errors import ConfigError, guarded
@@ -22,7 +23,7 @@ from othello_bot.arena.settings import (
     with_options,
 )
 from othello_bot.arena.store import DEFAULT_STORE
-from othello_bot.base.errors import counted
+from othello_bot.base.errors import counted, did_you_mean
 from othello_bot.base.notation import integer
 from othello_bot.base.output import report
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
@@ -94,7 +95,10 @@ def add_match_arguments(parser: argparse.ArgumentParser, without: Collection[str
 def run(args: argparse.Namespace) -> int:
     """Play; return 0, 1 for a failure, 2 for invalid settings, 130 after Ctrl-C."""
     if args.action:
-        raise ConfigError("action", " ".join(args.action), "report STORE, export STORE, or --engine for a match")
+        close = did_you_mean(args.action[0], ("report", "check", "ladder", "tune", "export"))
+        raise ConfigError(
+            "action", " ".join(args.action), f"report STORE, export STORE, or --engine for a match{close}"
+        )
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
         report(f"{counted(config.rounds, 'round')} of {counted(openings.count, 'opening')} repeat them", "match")

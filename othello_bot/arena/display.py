@@ -26,13 +26,16 @@ from othello_bot.arena.sprt import SprtVerdict
 from othello_bot.arena.statistics import elo
 from othello_bot.base.errors import counted
 from othello_bot.base.output import broken, report
-from othello_bot.base.visible import visible
+from othello_bot.base.visible import columns_of, table_lines, visible, wrapped
 from othello_bot.terminal.picture import look_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 REFRESH_S: Final = 0.5
+
+NAME_COLUMNS: Final = 24
+"""Most columns of an engine's name in the live table."""
 
 LAST_GAMES: Final = 5
 """Games listed below the live table."""
@@ -138,9 +141,6 @@ class LiveDisplay:
 
     def refresh(self) -> None:
         """Draw the table."""
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Group
-        from rich.table import Table
         from rich.text import Text
 
         assert self._match is not None
@@ -148,18 +148,26 @@ class LiveDisplay:
         content = self._words.table(match)
         remaining = time_left(match, time.monotonic() - self._begun)
         title = f"{match.tally.games} of {counted(match.total, 'game')}{remaining}"
-        # Fits a terminal of 80 columns; on a narrower one long names are broken, numbers are not.
-        table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-        for place, head in enumerate(content.heads):
-            left = place == 0
-            table.add_column(head, justify="left" if left else "right", overflow="fold", no_wrap=not left)
-        for row in content.rows:
-            table.add_row(*(Text(visible(cell)) for cell in row))
-        lines = self._words.below(match)
+        columns = self._live.console.width
+        lines = ["", title, "", *live_table(content, columns), "", *self._words.below(match)]
         failures = failure_lines(match.stored.shown_names, match.tally)
         lines += ["", *failures] if failures else []
-        self._live.update(Group(table, *map(Text, map(visible, [*lines, "", *self._last]))), refresh=True)
+        shown = [part for line in [*lines, "", *self._last] for part in wrapped(visible(line), columns)]
+        self._live.update(Text("\n".join(shown)), refresh=True)
         self._drawn = time.monotonic()
+
+
+def live_table(table: ReportTable, columns: int) -> list[str]:
+    """Return a table for a terminal of this many columns: names are cut, and the last columns go where space ends.
+
+    The final tables have all columns.
+    """
+    rows = [[visible(row[0], NAME_COLUMNS), *row[1:]] for row in table.rows]
+    for count in range(len(table.heads), 1, -1):
+        lines = table_lines([row[:count] for row in (table.heads, *rows)])
+        if max(map(columns_of, lines)) <= columns:
+            return lines
+    return [visible(line, columns) for line in table_lines([row[:2] for row in (table.heads, *rows)])]
 
 
 def time_left(match: Match, elapsed_s: float) -> str:

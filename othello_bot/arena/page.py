@@ -108,7 +108,8 @@ for (const section of document.querySelectorAll("section.games")) {
     };
     side.textContent = `${game.black} ${count("X")}${clock("X")}\\n${game.white} ${count("O")}${clock("O")}`;
     [...list.children].forEach((button, at) => button.classList.toggle("now", at === ply));
-    list.children[ply].scrollIntoView({block: "nearest"});
+    const [row, frame] = [list.children[ply], list].map(one => one.getBoundingClientRect());
+    list.scrollTop += Math.min(0, row.top - frame.top) + Math.max(0, row.bottom - frame.bottom);
   };
   const open = number => {
     game = games[number];
@@ -132,6 +133,7 @@ for (const section of document.querySelectorAll("section.games")) {
     if (way) { event.preventDefault(); show(ways[way]()); }
   });
   section.querySelectorAll(".list button").forEach((button, number) => { button.onclick = () => open(number); });
+  if (games.length) open(0);
 }
 """
 
@@ -283,13 +285,16 @@ def _graph(
     bounds: Sequence[float] = (),
 ) -> str:
     """Return a section with a graph; empty without points."""
-    heights = [y for line in lines for _, y in line] + [y for _, *ends in band for y in ends] + [0.0, *bounds]
     if not any(lines):
         return ""
-    low, high = min(heights), max(heights)
-    low, high = (low - 1, high + 1) if high - low < 1 else (low, high)
+    # The first errors are many times the last ones: they do not decide the scale.
+    settled = band[len(band) // 2 :]
+    heights = [y for line in lines for _, y in line] + [y for _, *ends in settled for y in ends] + [0.0, *bounds]
+    marks = _marks(min(heights), max(heights))
+    low, high = marks[0], marks[-1]
 
     def place(x: float, y: float) -> str:
+        y = max(low, min(high, y))
         across = _MARGIN + (_WIDTH - 2 * _MARGIN) * x / max(1, games)
         return f"{across:.1f},{10 + (_HEIGHT - 40) * (high - y) / (high - low):.1f}"
 
@@ -305,9 +310,9 @@ def _graph(
         points = " ".join(place(x, y) for x, y in line)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2">')
         parts.append(f"<title>{text_html(name)}</title></polyline>")
-    for y in (low, high):
+    for y in marks:
         down = place(0, y).partition(",")[2]
-        parts.append(f'<text x="{_MARGIN - 6}" y="{down}" text-anchor="end">{signed(y)}</text>')
+        parts.append(f'<text x="{_MARGIN - 6}" y="{down}" text-anchor="end" dy="4">{f"{y:+g}" if y else 0}</text>')
     parts.append(f'<text x="{_WIDTH - _MARGIN}" y="{_HEIGHT - 6}" text-anchor="end">{counted(games, "game")}</text>')
     legend = " · ".join(
         f'<span style="color:{_COLORS[number % len(_COLORS)]}">&#9632;</span> {text_html(name)}'
@@ -315,6 +320,15 @@ def _graph(
     )
     drawn = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" aria-label="{title}">'
     return f'<section><h2>{title}</h2>{drawn}{"".join(parts)}</svg><p class="about">{legend}</p></section>'
+
+
+def _marks(low: float, high: float) -> list[float]:
+    """Return the marks of an axis from `low` to `high`: multiples of 1, 2 or 5 times a power of ten, at most six."""
+    reach = max(high - low, 1.0)
+    power = 10.0 ** math.floor(math.log10(reach / 5))
+    step = next(power * factor for factor in (1, 2, 5, 10) if reach / (power * factor) <= 5)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [round(number * step, 6) for number in range(first, max(last, first + 1) + 1)]
 
 
 # -- games ------------------------------------------------------------------------------------------------------------

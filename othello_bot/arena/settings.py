@@ -252,7 +252,7 @@ def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
     if (command is None) == (not player):
         raise ConfigError("engine", _shown(settings), "either cmd=COMMAND, or engine, self or a strategy")
     if command is not None:
-        words = tuple(map(str, command)) if isinstance(command, list) else tuple(_split(str(command)))
+        words = tuple(map(str, command)) if isinstance(command, list) else tuple(split_command(str(command)))
         if not words or not words[0]:
             raise ConfigError("cmd", str(command), "a command line")
         return PlayerKind.PROCESS, words, ""
@@ -299,7 +299,8 @@ def _unused_name(name: str, taken: Iterable[str]) -> str:
     return unused
 
 
-def _split(text: str) -> list[str]:
+def split_command(text: str) -> list[str]:
+    """Return the words of a command line, as a shell splits them; raise ConfigError for an open quotation."""
     try:
         return shlex.split(text)
     except ValueError as error:

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from othello_bot.arena.adjudication import Failure
 from othello_bot.arena.command import add_match_arguments, given_settings
+from othello_bot.arena.command import check_words as check_words
 from othello_bot.arena.config import EngineConfig, MatchConfig, check_cores
 from othello_bot.arena.display import MatchWords, display_of, game_line
 from othello_bot.arena.errors import ArenaError, ConfigError, guarded

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from othello_bot.base.errors import InputError, parsed
+from othello_bot.base.errors import InputError, did_you_mean, parsed
 from othello_bot.base.notation import parse_integer, seconds_of
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
 
@@ -185,7 +185,8 @@ def _find(word: str, words: Sequence[str], waiting: Sequence[str]) -> Foreign | 
     if name == "t" and {"-n", "-n-tasks"} & set(words):
         name = "game-time"  # `-n` already sets the threads, as with Edax, so this is Edax's option too
     if name not in BY_NAME:
-        raise ArgumentError("argument", word, "one that --help or `othello-bot help command-lines` lists")
+        close = did_you_mean(f"--{word.lstrip('-')}", OWN)
+        raise ArgumentError("argument", word, f"one that --help or `othello-bot help command-lines` lists{close}")
     return BY_NAME[name]
 
 

@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import protocol
-from othello_bot.base.errors import InputError
-from othello_bot.base.output import guarded, tell
+from othello_bot.base.errors import InputError, did_you_mean
+from othello_bot.base.output import guarded, tell, terminal_columns
+from othello_bot.base.visible import wrapped
+from othello_bot.dialects.command_table import find, help_of, known_words
+from othello_bot.dialects.gtp import COMMANDS
+from othello_bot.engine import Options
+from othello_bot.engine import listing as option_lines
+from othello_bot.tools.markdown_text import plain_text
 
 PACKAGE: Final = Path(__file__).resolve().parents[1]
 
@@ -21,6 +27,10 @@ REFERENCE: Final = "protocols"
 """The topic whose page is in the folder of the text layer, apart from the others."""
 
 
+PIPE_COLUMNS: Final = 80
+"""Columns of a page where no terminal shows it."""
+
+
 class TopicError(InputError):
     """An unknown topic; the message lists the topics."""
 
@@ -28,7 +38,8 @@ class TopicError(InputError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = "Read the documentation. Without a topic: the list of topics."
-    parser.add_argument("topic", nargs="?", help="a page, such as arena or protocols, or a command")
+    about = "a page, such as arena or protocols, a command, or a command or option of a session"
+    parser.add_argument("topic", nargs="?", help=about)
 
 
 @guarded("help")
@@ -37,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.topic is None:
         tell(listing())
         return 0
-    text = page(args.topic)
+    text = page(args.topic, terminal_columns(sys.stdout) or PIPE_COLUMNS)
     if sys.stdin.isatty() and sys.stdout.isatty():
         pydoc.pager(text)
     else:
@@ -57,17 +68,34 @@ def listing() -> list[str]:
     """Return the topics with their titles, one a line."""
     found = topics()
     width = max(map(len, found))
-    lines = ["othello-bot help TOPIC shows one of these pages, othello-bot help COMMAND the help of a command:"]
+    lines = ["othello-bot help TOPIC shows one of these pages, othello-bot help COMMAND what explains a command:"]
     lines += [f"  {topic:{width}}  {title(path)}" for topic, path in found.items()]
     return lines
 
 
-def page(topic: str) -> str:
-    """Return the text of a page; raise TopicError for an unknown topic."""
-    found = topics()
-    if topic.lower() not in found:
-        raise TopicError("topic", topic, f"one of {', '.join(found)}, or a command")
-    return found[topic.lower()].read_text(encoding="utf-8")
+def page(topic: str, columns: int = PIPE_COLUMNS) -> str:
+    """Return a page as text for a terminal of this many columns, or what explains a command or option of a session.
+
+    Raise TopicError for anything else.
+    """
+    found, word = topics(), topic.lower()
+    if word in found:
+        return plain_text(found[word].read_text(encoding="utf-8"), columns)
+    command = find(COMMANDS, word)
+    if command is not None:
+        return _broken(f"a command of a session\n{help_of(command)}", columns)
+    lines = {line.partition(" ")[0]: line for line in option_lines(Options())}
+    name = word.replace("-", "_").strip("_")
+    if name in lines:
+        return _broken(
+            f"an option: --{name.replace('_', '-')}, or setoption {name} in a session\n{lines[name]}", columns
+        )
+    close = did_you_mean(word, [*found, *known_words(COMMANDS), *lines])
+    raise TopicError("topic", topic, f"one of {', '.join(found)}, or a command{close}")
+
+
+def _broken(text: str, columns: int) -> str:
+    return "".join(f"{part}\n" for line in text.split("\n") for part in wrapped(line, columns))
 
 
 def title(path: Path) -> str:

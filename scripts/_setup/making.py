@@ -17,6 +17,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -29,6 +30,8 @@ from _setup.steps import INTERRUPTIONS, Progress, clean_environment, run_step, s
 # checkers, the documentation's builder, and the requirements of the optional parts under test.
 EXTRAS = {"": "[terminal,web]", "test": "[test,arena,terminal,train,web,dev,docs]"}
 LOG_LINES_SHOWN = 8
+LOOK_S = 0.2  # between two looks at how far another start is
+LONGEST_LINE_BYTES = 500
 INSTALL = ("-m", "pip", "install", "-v", "--progress-bar=off")
 PINNED = ("--require-hashes", "--only-binary=:all:", "-r", "scripts/_setup/build-requirements.txt")
 """The build tools: these versions, these files. pyproject.toml has the oldest versions that serve."""
@@ -46,16 +49,33 @@ ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 
 @contextlib.contextmanager
 def locked(root: Path, program: str) -> Iterator[int]:
-    """Hold the checkout's set-up lock, waiting for its holder; yield its file descriptor."""
+    """Hold the checkout's set-up lock, waiting for its holder, whose progress is told; yield its file descriptor.
+
+    The lock's file has the holder's last line of progress.
+    """
     build = root / "build"
     build.mkdir(exist_ok=True)
-    with open(build / "setup.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say(program, "another start is setting up; waiting for it")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield lock.fileno()
+    lock = os.open(build / "setup.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        told = None
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                pass
+            if told is None:
+                told = ""
+                say(program, "another start is setting up; waiting for it")
+            line = os.pread(lock, LONGEST_LINE_BYTES, 0).decode(errors="replace")
+            if line != told and line.endswith("\n"):
+                told = line
+                say(program, f"  {line.strip()}")
+            time.sleep(LOOK_S)
+        os.ftruncate(lock, 0)
+        yield lock
+    finally:
+        os.close(lock)
 
 
 def make(root: Path, program: str, extras: str) -> None:
@@ -80,7 +100,7 @@ def make(root: Path, program: str, extras: str) -> None:
 def build(environment: Environment, program: str, extras: str, compiler: list[str], lock: int) -> None:
     """Make the environment if there is none to keep, install into it, then write the stamp."""
     root = environment.root
-    progress = Progress(program)
+    progress = Progress(program, lock)
     modified_ns = newest_ns(root)
     log_path = root / "build" / "setup.log"
     variables = clean_environment(compiler)
@@ -134,6 +154,12 @@ def clear_way(environment: Environment) -> None:
     environment.unfinished.touch()
 
 
+def words_of(error: OSError) -> str:
+    """Return what an error says, with the name of its file and without its number."""
+    said = error.strerror or str(error)
+    return said if error.filename is None else f"{os.fsdecode(error.filename)}: {said}"
+
+
 def failure(what: str, status: int, log_path: Path) -> SetupError:
     """Return the error for a failed step, with the relevant part of its log."""
     lines = log_path.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -163,7 +189,7 @@ def main(arguments: list[str]) -> int:
         say(program, str(error))
         return 1
     except OSError as error:
-        say(program, f"cannot set up: {error}")
+        say(program, f"cannot set up: {words_of(error)}")
         return 1
     except SystemExit:
         say(program, "set-up interrupted; start again to take it up")

@@ -75,6 +75,7 @@ class Progress:
     """Condenses the many lines of pip and setuptools to a few for the user."""
 
     program: str
+    lock: int | None = None  # the file of the lock, from which waiting starts read the last line
     modules: int = 0  # how many modules of the kernel will be compiled, as setup.py says before it begins
     started_s: float = field(default_factory=time.monotonic)
     compiled: int = 0
@@ -101,8 +102,12 @@ class Progress:
         return time.monotonic() - self.started_s
 
     def say(self, text: str) -> None:
-        """Write one line of progress."""
+        """Write one line of progress, for those too who wait for the lock."""
         say(self.program, f"  {text}")
+        if self.lock is not None:
+            line = f"{text}\n".encode(errors="replace")
+            os.pwrite(self.lock, line, 0)
+            os.ftruncate(self.lock, len(line))
 
 
 def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes], lock: int, progress: Progress) -> int:

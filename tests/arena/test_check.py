@@ -178,3 +178,14 @@ def test_a_time_out_of_range(seconds: str, capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         main(["match", "check", "--reply", seconds, "true"])
     assert f"--reply: '{seconds}': expected a number from 0 to 1000000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[f"{sys.executable} -m othello_bot"], ["--", f"'{sys.executable}' -m othello_bot"]])
+def test_a_quoted_command_is_split_as_arenas_do(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "check", "--only", "start", *words]) == 0
+    assert "1 passed" in capsys.readouterr().out
+
+
+def test_an_open_quotation_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "check", "python3 'x.py"]) == 2
+    assert "No closing quotation" in capsys.readouterr().err

@@ -35,11 +35,13 @@ def test_every_so_many_games_have_a_line(store: MatchStore) -> None:
     assert [line.split(":")[0] for line in lines if line.startswith("game ")] == ["game 5 of 12", "game 10 of 12"]
 
 
-def frame_of(store: MatchStore, monkeypatch: pytest.MonkeyPatch, *specs: str, **settings: Any) -> str:
+def frame_of(
+    store: MatchStore, monkeypatch: pytest.MonkeyPatch, *specs: str, columns: int = 150, **settings: Any
+) -> str:
     """Return the live table of a match after half of its games, which took a minute and a half."""
     console = pytest.importorskip("rich.console")
     terminal = io.StringIO()
-    live = LiveDisplay(lambda text: None, console.Console(file=terminal, force_terminal=True, width=150))
+    live = LiveDisplay(lambda text: None, console.Console(file=terminal, force_terminal=True, width=columns))
     monkeypatch.setattr(display_module, "time", SimpleNamespace(monotonic=lambda: 1000.0))
     going = drawn(store, live, *specs, **settings)
     going.tally.games //= 2
@@ -49,6 +51,15 @@ def frame_of(store: MatchStore, monkeypatch: pytest.MonkeyPatch, *specs: str, **
     frame = terminal.getvalue()
     live.end()
     return frame
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_a_narrow_live_table_breaks_no_name(columns: int, store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = ("random name=egaroucid-level-10", "random name=edax-4.6-level-12", "random name=C")
+    frame = frame_of(store, monkeypatch, *specs, columns=columns, format="round-robin")
+    rows = [line for line in frame.splitlines() if line.startswith(("egaroucid", "edax-4.6", "C  "))]
+    assert [row.split()[0] for row in rows[:3]] == ["egaroucid-level-10", "edax-4.6-level-12", "C"]
+    assert max(map(len, rows)) <= columns
 
 
 def test_the_live_table_tells_the_time_left(store: MatchStore, monkeypatch: pytest.MonkeyPatch) -> None:

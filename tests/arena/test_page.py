@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.arena import page as page_module
 from othello_bot.arena.config import EngineConfig, MatchConfig, PlayerKind
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
@@ -127,3 +128,22 @@ def test_infinite_numbers_are_null(tmp_path: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr().out
     assert "Infinity" not in told and "NaN" not in told
     assert json.loads(told)["matches"][0]["meetings"][0]["elo"] == {"value": None, "low": None, "high": None}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "marks"),
+    [
+        (-383.4, 0.0, [-400, -300, -200, -100, 0]),
+        (-0.2, 0.3, [-0.2, 0, 0.2, 0.4]),
+        (0.0, 0.0, [0, 0.2]),
+        (-2.94, 2.94, [-4, -2, 0, 2, 4]),
+    ],
+)
+def test_an_axis_has_round_marks(low: float, high: float, marks: list[float]) -> None:
+    assert page_module._marks(low, high) == marks
+
+
+def test_the_first_errors_do_not_decide_the_scale_of_a_graph() -> None:
+    band = [(number, -1000.0 / number, 1000.0 / number) for number in range(1, 101)]
+    graph = page_module._graph("Elo by game", 100, ["A"], [[(number, 0.0) for number in range(1, 101)]], band)
+    assert re.findall(r"<text [^>]*>([^<]*)</text>", graph) == ["-20", "-10", "0", "+10", "+20", "100 games"]

@@ -279,6 +279,55 @@ def test_a_bad_argument_says_what_would_be_accepted(line: str, capsys: pytest.Ca
     assert ended.value.code == 2 and captured.out == "" and "expected " in captured.err
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("paly", "play"),
+        ("--gpt", "--gtp"),
+        ("-levle 3", "--level"),
+        ("play --levle 3", "--level"),
+        ("book grwo x.book", "grow"),
+        ("book grow --levle 3 x.book", "--level"),
+        ("match check --protocl gtp x", "--proto"),
+        ("gui-config sabakki", "sabaki"),
+        ("completion bahs", "bash"),
+    ],
+)
+def test_a_mistyped_word_is_answered_with_what_may_have_been_meant(
+    line: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(line.split())
+    assert ended.value.code == 2 and f"did you mean {meant}?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("\u2013level 5", "en dash (U+2013)"),
+        ("\u2014\u2014level=5", "em dash (U+2014)"),
+        ("-\u2013level 5", "en dash (U+2013)"),
+        ("play \u2014level 5", "em dash (U+2014)"),
+        ("match \u2212rounds 2", "minus sign (U+2212)"),
+        ("convert \uff0d\uff0doverwrite a b", "fullwidth hyphen-minus (U+FF0D)"),
+        ("\u2011help", "non-breaking hyphen (U+2011)"),
+    ],
+)
+def test_an_option_with_another_dash_names_the_dash(line: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(line.split())
+    told = capsys.readouterr().err
+    assert ended.value.code == 2 and name in told and "expected --" in told
+
+
+def test_a_file_whose_name_begins_with_a_dash_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("\u2013mine.txt").write_text("f5d6c3\n")
+    assert main(["convert", "\u2013mine.txt", "out.pgn"]) == 0
+
+
 def test_every_option_of_edax_is_in_the_documents() -> None:
     assert edax_arguments.markdown_table() in (REPOSITORY / "docs" / "command-lines.md").read_text(encoding="utf-8")
     names = [name for option in FOREIGN for name in option.names.split()]
