@@ -21,6 +21,9 @@ _NumberT = TypeVar("_NumberT", int, float)
 PASS: Final = 64
 """The move number of a pass."""
 
+RESIGN: Final = 65
+"""What a player answers instead of a move to resign."""
+
 
 class NotationError(ProtocolError):
     """A colour, square, move, transcript, board or number that cannot be read."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
 from othello_bot.base.errors import InputError
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.version import __version__
@@ -23,7 +24,7 @@ from othello_bot.rules import Game, Position
 from othello_bot.session import Answer, DialectAdapter, Job, JobOutcome, Output, Session, refusal
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Line, SearchResult
+    from othello_bot.engine import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +265,10 @@ class _Progress:
         self._output.write(f"{head}{_row(result.best, self._color, result)}")
 
 
-def _row(line: Line, color: Color, result: SearchResult | None) -> Row:
+def _row(line: EvaluatedMove, color: Color, result: SearchResult | None) -> Row:
     """Return the row of a line; the time and the nodes of the search stand in its first one."""
     time_s, nodes = (0.0, 0) if result is None else (result.time_s, result.nodes)
-    return Row(color, line.pv, line.score, line.depth, line.selectivity, line.bound.name.lower(), time_s, nodes)
+    return Row(color, line.pv, line.discs, line.depth, line.selectivity, line.bound.name.lower(), time_s, nodes)
 
 
 def _table(rows: list[Row | BookRow]) -> str:

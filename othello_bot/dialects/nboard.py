@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings
 from othello_bot.base.errors import FormatError, InputError, shown
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.book import BookError, BookHeld, BookMove
 from othello_bot.book_growing import learn_game
 from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, ChosenBy, Limits, SearchRequest, Steps
 from othello_bot.formats.record import FileMove, GameRecord, MoveNote
-from othello_bot.kernel import Bound
 from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
 from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove, parse_game
@@ -26,7 +26,7 @@ from othello_bot.rules import Game, Position
 from othello_bot.session import Answer, DialectAdapter, Job, JobOutcome, Output, Session, refusal
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Line, SearchResult
+    from othello_bot.engine import SearchResult
 
 FULL_PRECISION = 100
 """Selectivity in percent of a search without selective pruning."""
@@ -259,18 +259,18 @@ class NBoardDialect(DialectAdapter):
         depth = Depth(FULL_PRECISION, solve=True) if known.exact else Depth(known.depth)
         return SearchLine((known.move,), float(known.score), depth, name, book=True, games=known.games)
 
-    def _evaluation(self, line: Line, color: Color) -> float:
+    def _evaluation(self, line: EvaluatedMove, color: Color) -> float:
         """Return a line's score; a proven draw has the value that contempt sets."""
         if line.exact and line.score == 0:
             contempt = self.session.engine.options.contempt / 100
             return contempt if color is Color.BLACK else -contempt
-        return float(line.score)
+        return float(line.discs)
 
     def _write(self, response: Response) -> None:
         self.output.line(str(response))
 
 
-def depth_of(line: Line, empties: int) -> Depth:
+def depth_of(line: EvaluatedMove, empties: int) -> Depth:
     """Return the depth or certainty of a line in NBoard's form: `14`, `98%`, `100%`, or `100%W` if only the winner is
     known.
     """
@@ -279,7 +279,7 @@ def depth_of(line: Line, empties: int) -> Depth:
     if line.exact or line.selectivity < FULL_PRECISION:
         return Depth(line.selectivity, solve=True)
     # Searched to the end without pruning, but stopped with a bound, which may still prove the winner.
-    decided = line.score > 0 if line.bound is Bound.LOWER else line.score < 0
+    decided = line.discs > 0 if line.bound is Bound.LOWER else line.discs < 0
     return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)
 
 

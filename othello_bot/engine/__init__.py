@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from othello_bot.base.evaluated import ChosenBy
+from othello_bot.base.evaluated import EvaluatedMove as Line
 from othello_bot.base.posix import available_cores, available_mib
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.engine import Engine
@@ -39,13 +41,12 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
-from othello_bot.engine.player import Choice, ChosenBy, Player, TextbookPlayer, choosing
+from othello_bot.engine.player import Choice, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.searcher import (
     Chooser,
     Ended,
     Finished,
-    Line,
     SearchRequest,
     SearchResult,
     Steps,

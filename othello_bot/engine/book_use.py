@@ -110,7 +110,7 @@ def drawn(compared: SearchResult, randomness: int, most_loss: int, rng: random.R
     """Return the comparison with the drawn move put first; None if that is the best one, which deserves a full search."""
     best = compared.best
     # After an interrupted search the lines differ in depth, so their scores cannot be compared.
-    losses = {line: max(0, min(best.score, LEAD) - line.score) for line in compared.lines if line.depth == best.depth}
+    losses = {line: max(0, min(best.discs, LEAD) - line.discs) for line in compared.lines if line.depth == best.depth}
     near = [line for line, loss in losses.items() if loss <= allowed_loss(randomness, most_loss)]
     (chosen,) = rng.choices(near, [likelihood_of_loss(losses[line], randomness) for line in near])
     if chosen is best:

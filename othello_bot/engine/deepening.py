@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_cores
 from othello_bot.engine.limits import (
@@ -35,10 +36,10 @@ from othello_bot.engine.limits import (
     sparse_ladder,
     sufficient_level,
 )
-from othello_bot.engine.searcher import GROWTH, Ended, Line, Resumption, SearchResult, refuse_if_lacking
+from othello_bot.engine.searcher import GROWTH, Ended, Resumption, SearchResult, refuse_if_lacking
 from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
-from othello_bot.kernel import Bound, ErrorModel, RootLine, Searcher, Weights, legal_moves
+from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights, legal_moves
 from othello_bot.rules import empties_of
 
 ASPIRATION_DISCS: Final = 3
@@ -190,7 +191,7 @@ def _passed(result: SearchResult) -> SearchResult:
     """Return the result of the opponent's search from the view of the passing side."""
     swap = {Bound.EXACT: Bound.EXACT, Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
     lines = tuple(
-        replace(line, move=PASS, score=-line.score, pv=(PASS, *line.pv), bound=swap[line.bound])
+        replace(line, move=PASS, score=-line.discs, pv=(PASS, *line.pv), bound=swap[line.bound])
         for line in result.lines
     )
     return replace(result, lines=lines)
@@ -341,7 +342,7 @@ class _Run:
         wanted = min(self._limits.multi_pv, self._moves)
         alpha, beta = lowest, highest
         _, score, bound, depth, _, _ = self._searcher.lines(1)[0]
-        narrow = wanted == 1 and depth > 0 and bound is Bound.EXACT and not self._limits.wld
+        narrow = wanted == 1 and depth > 0 and bound == Bound.EXACT and not self._limits.wld
         margin = SOLVING_ASPIRATION_DISCS if self._solves(step.depth, step.selectivity_index) else ASPIRATION_DISCS
         if narrow:
             alpha, beta = self._around(score, margin)
@@ -367,7 +368,7 @@ class _Run:
     def _nothing_left(self) -> bool:
         """Return whether each line asked for is a proven wipe-out, which no deeper search can change."""
         lines = self._searcher.lines(self._limits.multi_pv)
-        return all(bound is Bound.EXACT and abs(score) == WIPE_OUT for _, score, bound, *_ in lines)
+        return all(bound == Bound.EXACT and abs(score) == WIPE_OUT for _, score, bound, *_ in lines)
 
     def _solves(self, depth: int, selectivity_index: int) -> bool:
         """Return whether a search like this proves scores: full width to the end of the game."""
@@ -416,14 +417,14 @@ class _Run:
     def _snapshot(self, ended: Ended | None = None) -> SearchResult:
         """Return the result so far. `ended` says why the search was stopped; None if it was not."""
         lines = tuple(
-            Line(
+            EvaluatedMove(
                 move,
                 score,
                 pv,
                 depth,
                 SELECTIVITIES[index],
-                bound is Bound.EXACT and (self._solves(depth, index) or abs(score) == WIPE_OUT),
-                bound,
+                bound == Bound.EXACT and (self._solves(depth, index) or abs(score) == WIPE_OUT),
+                Bound(bound),
             )
             for move, score, bound, depth, index, pv in self._searcher.lines(self._limits.multi_pv)
         )

@@ -10,10 +10,10 @@ import contextlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.base.errors import InputError
+from othello_bot.base.evaluated import ChosenBy
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
@@ -30,19 +30,6 @@ if TYPE_CHECKING:
     from othello_bot.base.clocks import ClockState
     from othello_bot.book import BookMove
     from othello_bot.strategies.searchers import ThinkAhead
-
-
-class ChosenBy(str, Enum):
-    """The source of a move."""
-
-    SEARCH = "search"
-    PERSON = "person"
-    BOOK = "book"
-    STRATEGY = "strategy"
-    RULES = "rules"
-    """A forced pass."""
-
-    __str__ = str.__str__
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,37 +11,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Generic, TypeVar
 
-from othello_bot.base.notation import PASS, move_name
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.notation import PASS
 from othello_bot.base.posix import available_mib
 from othello_bot.engine.limits import Limits
-from othello_bot.kernel import Bound
 from othello_bot.rules import Position
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A root move with its score in discs from the mover's view and its principal variation.
-
-    `exact`: the score is proven, full width to the end of the game, or a wipe-out. `bound` says whether the score is
-    only a bound of the true one. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is
-    64.
-    """
-
-    move: int
-    score: int
-    pv: tuple[int, ...]
-    depth: int
-    selectivity: int
-    exact: bool
-    bound: Bound = Bound.EXACT
-
-    def __repr__(self) -> str:
-        pv = " ".join(map(move_name, self.pv))
-        return f"<Line {move_name(self.move)} {self.score:+d} {self.reached()} {self.bound.name.lower()} pv {pv}>"
-
-    def reached(self) -> str:
-        """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
-        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
 
 
 class Ended(str, Enum):
@@ -71,7 +45,7 @@ class SearchResult:
     its bitboards were known.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[EvaluatedMove, ...]
     nodes: int
     time_s: float
     stopped: bool = False
@@ -89,10 +63,10 @@ class SearchResult:
 
         if self.position is None:
             return None
-        return svg.board(self.position, values={line.move: line.score for line in self.lines if line.move != PASS})
+        return svg.board(self.position, values={line.move: line.discs for line in self.lines if line.move != PASS})
 
     @property
-    def best(self) -> Line:
+    def best(self) -> EvaluatedMove:
         """The best line; IndexError if the game is over."""
         return self.lines[0]
 
@@ -104,7 +78,7 @@ class SearchResult:
     @property
     def score(self) -> int:
         """Score in discs, from the mover's view."""
-        return self.best.score
+        return self.best.discs
 
     @property
     def pv(self) -> tuple[int, ...]:

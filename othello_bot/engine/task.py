@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from queue import SimpleQueue
 
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import NotEnoughMemory
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, Line, SearchResult
+from othello_bot.engine.searcher import Chooser, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
-from othello_bot.kernel import Bound
 from othello_bot.rules import Position
 
 
@@ -132,5 +132,5 @@ def chosen(
         return is_stopped() or time.monotonic() - asked_at_s >= budget.maximum_s
 
     move = chooser(position, should_stop)
-    line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound=Bound.LOWER)
+    line = EvaluatedMove(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound=Bound.LOWER)
     return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

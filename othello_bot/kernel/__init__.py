@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from othello_bot.kernel.root_line import Bound, RootLine
+from othello_bot.kernel.root_line import RootLine
 from othello_bot.kernel.variants import built, chosen
 
 VARIANT = chosen(Path(__file__).parent)
@@ -71,7 +71,6 @@ __all__ = [
     "BUILT",
     "BasePosition",
     "VARIANT",
-    "Bound",
     "ErrorModel",
     "PolicyModel",
     "PolicyTraining",

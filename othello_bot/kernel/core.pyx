@@ -23,7 +23,7 @@ from othello_bot.kernel.machine cimport (
 )
 
 from othello_bot.kernel import patterns
-from othello_bot.kernel.root_line import Bound, RootLine
+from othello_bot.kernel.root_line import RootLine
 
 bits_init()
 

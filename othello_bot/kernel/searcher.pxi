@@ -299,7 +299,7 @@ cdef class Searcher:
         for i in range(min(count, self.root.count)):
             move = &self.root.moves[i]
             pv = tuple([move.pv[j] for j in range(move.pv_length)])
-            result.append(RootLine(move.square, move.score, Bound(move.bound), move.depth, move.selectivity_index, pv))
+            result.append(RootLine(move.square, move.score, move.bound, move.depth, move.selectivity_index, pv))
         return result
 
     def static_value(self, uint64_t mover, uint64_t opponent) -> float:

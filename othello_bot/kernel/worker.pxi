@@ -7,7 +7,7 @@ or a decision at a node above.  Each worker keeps the principal variations that 
 cdef enum:
     PV_LENGTH = 64       # moves that are kept of a line
 
-# How a root move's score relates to the true one; root_line.Bound names them for Python.
+# How a root move's score relates to the true one; base.evaluated.Bound names them for Python.
 cdef enum:
     BOUND_EXACT = 0
     BOUND_LOWER = 1

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from othello_bot.base.errors import InputError
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, Color
 from othello_bot.engine import (
     MAXIMUM_SCORE,
@@ -21,7 +22,6 @@ from othello_bot.engine import (
     Ended,
     Engine,
     Limits,
-    Line,
     SearchRequest,
     SearchResult,
     Steps,
@@ -29,7 +29,6 @@ from othello_bot.engine import (
     exact_empties,
     people,
 )
-from othello_bot.kernel import Bound
 from othello_bot.review.judgement import (
     Chances,
     JudgedMove,
@@ -68,7 +67,7 @@ class ReviewPlan(ABC):
         """Return the limits of a search for the best move, with this number of empties."""
 
     @abstractmethod
-    def comparison(self, best: Line, move: int) -> Limits:
+    def comparison(self, best: EvaluatedMove, move: int) -> Limits:
         """Return the limits of the search that compares a move with the best line, to its depth and selectivity.
 
         It finds the score of the move, and may find that of the best one again.
@@ -102,7 +101,7 @@ class LevelPlan(ReviewPlan):
         depth = empties if empties <= exact + SELECTIVE_EMPTIES else self.level
         return Limits(depth=depth, selectivity=SELECTIVITIES[0], stride=STRIDE)
 
-    def comparison(self, best: Line, move: int) -> Limits:
+    def comparison(self, best: EvaluatedMove, move: int) -> Limits:
         """Return a search of the move alone: the score of the best one is known."""
         alone = frozenset((move,))
         return Limits(depth=best.depth, selectivity=best.selectivity, considered=alone, stride=STRIDE)
@@ -123,7 +122,7 @@ class EqualPlan(ReviewPlan):
         """Return the limits."""
         return self.each
 
-    def comparison(self, best: Line, move: int) -> Limits:
+    def comparison(self, best: EvaluatedMove, move: int) -> Limits:
         """Return a search of both moves: that for the best one may have been cut short, by time for example."""
         both = frozenset((best.move, move))
         return Limits(depth=max(1, best.depth), selectivity=best.selectivity, multi_pv=2, considered=both)
@@ -220,7 +219,7 @@ class _Review:
 
     def _go_backwards(self) -> Steps[None]:
         """Judge the other moves, from the last one on, until stopped."""
-        after: Line | None = None
+        after: EvaluatedMove | None = None
         for ply in range(self._game.ply - 1, self._first_ply - 1, -1):
             if ply in self._judged:
                 after = self._judged[ply].best
@@ -234,7 +233,7 @@ class _Review:
             if after is None:
                 return
 
-    def _compare(self, ply: int) -> Steps[Line | None]:
+    def _compare(self, ply: int) -> Steps[EvaluatedMove | None]:
         """Judge a move by searches of one depth; return the best line, None if stopped."""
         position, move = self._game.position_at(ply), self._game.moves[ply]
         found = yield from self._searched(ply, self._plan.limits(position.empties))
@@ -253,16 +252,16 @@ class _Review:
             played, best = lines[move], lines.get(best.move, best)
         return self._judge(ply, played, best, only)
 
-    def _no_other(self, ply: int, best: Line) -> Steps[bool]:
+    def _no_other(self, ply: int, best: EvaluatedMove) -> Steps[bool]:
         """Return whether all moves but the best one and those symmetric to it are worse, beyond the error of the search."""
         position = self._game.position_at(ply)
         others = frozenset(move for move in position.legal_moves if same_as_best(position, move, best) is None)
-        least = best.score - margin(best, position.empties) - 1
+        least = best.discs - margin(best, position.empties) - 1
         limits = replace(self._plan.comparison(best, best.move), considered=others, alpha=max(least, -MAXIMUM_SCORE))
         found = yield from self._searched(ply, limits)
-        return found is not None and found.best.score <= least
+        return found is not None and found.best.discs <= least
 
-    def _compare_to_the_end(self, ply: int, after: Line) -> Steps[Line | None]:
+    def _compare_to_the_end(self, ply: int, after: EvaluatedMove) -> Steps[EvaluatedMove | None]:
         """Judge a move by the line found after it and a search to the end for a better one; return the best line, None
         if stopped.
 
@@ -271,18 +270,18 @@ class _Review:
         """
         position, played = self._game.position_at(ply), self._extended(ply, after)
         others = frozenset(move for move in position.legal_moves if same_as_best(position, move, played) is None)
-        may_miss = self._may_miss(ply) and played.score > -MAXIMUM_SCORE
+        may_miss = self._may_miss(ply) and played.discs > -MAXIMUM_SCORE
         if not others or (played.score == MAXIMUM_SCORE and not may_miss):
             return self._judge(ply, played, played)
         # Where few people play the move, ask as well whether another is as good.
-        limits = replace(self._plan.limits(position.empties), considered=others, alpha=played.score - may_miss)
+        limits = replace(self._plan.limits(position.empties), considered=others, alpha=played.discs - may_miss)
         found = yield from self._searched(ply, limits)
         if found is None:
             return None
-        is_best = found.best.bound is Bound.UPPER or found.best.score <= played.score
+        is_best = found.best.bound is Bound.UPPER or found.best.discs <= played.discs
         return self._judge(ply, played, played if is_best else found.best, may_miss and found.best.bound is Bound.UPPER)
 
-    def _last_line(self) -> Steps[Line | None]:
+    def _last_line(self) -> Steps[EvaluatedMove | None]:
         """Return the line after the last move: none needs to be searched once the game is over."""
         position = self._game.position
         if not position.is_over:
@@ -290,13 +289,13 @@ class _Review:
             return None if found is None else found.best
         if self._stopped():
             return None
-        return Line(PASS, position.score(), (), position.empties, selectivity=100, exact=True)
+        return EvaluatedMove(PASS, position.score(), (), position.empties, selectivity=100, exact=True)
 
-    def _extended(self, ply: int, after: Line) -> Line:
+    def _extended(self, ply: int, after: EvaluatedMove) -> EvaluatedMove:
         """Return the line of the move that follows `ply` moves, from the best line after it."""
         move = self._game.moves[ply]
         depth = after.depth + (move != PASS)
-        return Line(move, -after.score, (move, *after.pv), depth, after.selectivity, after.exact)
+        return EvaluatedMove(move, -after.discs, (move, *after.pv), depth, after.selectivity, after.exact)
 
     def _searched(self, ply: int, limits: Limits) -> Steps[SearchResult | None]:
         label = f"move {min(ply + 1, self._game.ply)} of {self._game.ply}"
@@ -314,7 +313,7 @@ class _Review:
             self._people[ply] = People(self._onlooker, self._game, ply)
         return self._people.get(ply)
 
-    def _judge(self, ply: int, played: Line, best: Line, only: bool = False) -> Line:
+    def _judge(self, ply: int, played: EvaluatedMove, best: EvaluatedMove, only: bool = False) -> EvaluatedMove:
         """Note the judgement on a move, the `only` one that is so good or not; return the best line."""
         judged = compared(ply, self._game.position_at(ply), played, best)
         asked = self._people_at(ply)

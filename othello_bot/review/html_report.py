@@ -157,7 +157,7 @@ def graph(review: GameReview) -> str:
     """Return the graph of a game: the score after each move from Black's view, and the discs that each move lost."""
     moves = review.moves
     step = (GRAPH_WIDTH - LEFT - 4) / max(1, len(moves))
-    points = [(float(LEFT), _height(_black_score(moves[0], moves[0].best.score)))] if moves else []
+    points = [(float(LEFT), _height(_black_score(moves[0], moves[0].best.discs)))] if moves else []
     points += [(LEFT + step * move.ply, _height(_black_score(move, move.score))) for move in moves]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     middle = _height(0)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, move_name
-from othello_bot.engine import Line, people
+from othello_bot.engine import people
 from othello_bot.kernel import canonical_afters
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 
@@ -90,8 +91,8 @@ class JudgedMove:
 
     ply: int
     color: Color
-    played: Line
-    best: Line
+    played: EvaluatedMove
+    best: EvaluatedMove
     loss: int
     chances: Chances | None = None
 
@@ -103,7 +104,7 @@ class JudgedMove:
     @property
     def score(self) -> int:
         """Discs, from the view of the player who made the move."""
-        return self.played.score
+        return self.played.discs
 
     def __str__(self) -> str:
         played = f"{self.ply}. {move_name(self.move)} {self.score:+d}"
@@ -111,16 +112,16 @@ class JudgedMove:
         return f"{played}, {best}" if self.loss else played
 
 
-def compared(ply: int, position: Position, played: Line, best: Line) -> JudgedMove:
+def compared(ply: int, position: Position, played: EvaluatedMove, best: EvaluatedMove) -> JudgedMove:
     """Return the judgement on the move that follows `ply` moves, from its line and that of the best move."""
-    if played.score >= best.score:
+    if played.discs >= best.discs:
         best = played
-    difference = best.score - played.score
+    difference = best.discs - played.discs
     loss = difference if difference > margin(best, position.empties) else 0
     return JudgedMove(ply + 1, position.color, played, best, loss)
 
 
-def margin(line: Line, empties: int) -> int:
+def margin(line: EvaluatedMove, empties: int) -> int:
     """Return the largest loss in discs that is not reported, after a search that found `line`."""
     if line.exact:
         return 0
@@ -129,7 +130,7 @@ def margin(line: Line, empties: int) -> int:
     return next((discs for depth, discs in reversed(MIDGAME_MARGINS) if line.depth >= depth), MIDGAME_MARGINS[0][1])
 
 
-def same_as_best(position: Position, move: int, best: Line) -> Line | None:
+def same_as_best(position: Position, move: int, best: EvaluatedMove) -> EvaluatedMove | None:
     """Return the line of a move with the value of the best one: itself, its mirror image, or a pass."""
     if move in (best.move, PASS):
         return best

@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from othello_bot import policy
 from othello_bot.base.errors import InputError
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import format_transcript
 from othello_bot.base.sqlite import sqlite3, transaction
-from othello_bot.engine import Line
 from othello_bot.evaluation import weights
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.judgement import Chances, JudgedMove
@@ -205,11 +205,11 @@ def _chances(only: int, hundredths: list[list[int]]) -> Chances:
     return Chances(values[0], values[-1], bool(only))
 
 
-def _fields(line: Line) -> list[Any]:
+def _fields(line: EvaluatedMove) -> list[Any]:
     return [line.score, line.depth, line.selectivity, int(line.exact), format_transcript(line.pv, passes=True)]
 
 
-def _line(fields: list[Any]) -> Line:
+def _line(fields: list[Any]) -> EvaluatedMove:
     score, depth, selectivity, exact, transcript = fields
     pv = parse_moves(transcript)
-    return Line(pv[0], score, tuple(pv), depth, selectivity, bool(exact))
+    return EvaluatedMove(pv[0], score, tuple(pv), depth, selectivity, bool(exact))

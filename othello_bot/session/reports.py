@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from othello_bot.base import posix
 from othello_bot.base.errors import counted
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import move_name
 from othello_bot.base.output import report
 from othello_bot.base.visible import table_lines, visible
-from othello_bot.kernel import VARIANT, Bound
+from othello_bot.kernel import VARIANT
 from othello_bot.protocol.wire import LineWriter
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from othello_bot.base.notation import Color
     from othello_bot.book import BookMove
-    from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
+    from othello_bot.engine import FreeTime, PonderedResult, SearchResult, TimeBudget
     from othello_bot.review import JudgedMove
     from othello_bot.rules import Position
 
@@ -154,7 +155,7 @@ def resignation(color: Color) -> str:
 def hint_lines(result: SearchResult) -> list[str]:
     """Return one line a move, best first: rank, move, score, depth, principal variation."""
     return [
-        f"{rank} {move_name(line.move)} {signed(line.score)} {line.reached()} {pv_text(line.pv)}"
+        f"{rank} {move_name(line.move)} {signed(line.discs)} {line.reached()} {pv_text(line.pv)}"
         for rank, line in enumerate(result.lines, start=1)
     ]
 
@@ -165,7 +166,7 @@ def hint_table(result: SearchResult, columns: int | None = None) -> list[str]:
     On a terminal of this many columns, the variations are cut to its width.
     """
     rows = [("move", "score", "depth", "expected")]
-    rows += [(move_name(line.move), signed(line.score), line.reached(), pv_text(line.pv)) for line in result.lines]
+    rows += [(move_name(line.move), signed(line.discs), line.reached(), pv_text(line.pv)) for line in result.lines]
     return [visible(line, columns) for line in table_lines(rows, left=(0, 3))]
 
 
@@ -180,17 +181,17 @@ def judged_line(judged: JudgedMove, known: BookMove | None = None) -> str:
     """
     played, best = judged.played, judged.best
     return (
-        f"{judged.ply} {judged.color.letter} {move_name(played.move)} {signed(played.score)}"
-        f" best {move_name(best.move)} {signed(best.score)} loss {judged.loss} {best.reached()}"
+        f"{judged.ply} {judged.color.letter} {move_name(played.move)} {signed(played.discs)}"
+        f" best {move_name(best.move)} {signed(best.discs)} loss {judged.loss} {best.reached()}"
         + (f" book loss {known.loss} {known.reached()}" if known is not None else "")
     )
 
 
-def bounds(line: Line) -> tuple[int, int]:
+def bounds(line: EvaluatedMove) -> tuple[int, int]:
     """Return the bounds of a line's true score in discs, lower and upper; they are equal if it is exact."""
     if not line.depth:
         return -64, 64  # a search that was stopped at once has only a legal move
-    return (-64 if line.bound is Bound.UPPER else line.score, 64 if line.bound is Bound.LOWER else line.score)
+    return (-64 if line.bound is Bound.UPPER else line.discs, 64 if line.bound is Bound.LOWER else line.discs)
 
 
 def bounds_line(result: SearchResult) -> str:
@@ -208,7 +209,7 @@ def statistics(result: SearchResult, budget: TimeBudget, hit: PonderedResult | N
     """Return the figures of the last search, one a line: its result, its time, and what thinking ahead gave to it."""
     lines = [f"depth {result.reached()}"]
     if result.lines:
-        lines.append(f"score {signed(result.best.score)}")
+        lines.append(f"score {signed(result.best.discs)}")
     rate = result.nodes / result.time_s if result.time_s > 0 else 0.0
     lines += [f"nodes {result.nodes}", f"time {result.time_s:.3f} s", f"rate {rate:.0f} nodes/s"]
     if result.ended:
@@ -286,7 +287,7 @@ def statistics_object(result: SearchResult, budget: TimeBudget, hit: PonderedRes
     return _text({**best, **cost, **ending, **planned, **ahead, "kernel": VARIANT})
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: EvaluatedMove) -> dict[str, Any]:
     return {
         "move": move_name(line.move),
         "score": line.score,

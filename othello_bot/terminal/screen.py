@@ -162,7 +162,7 @@ def thinking_text(result: SearchResult | None, elapsed_s: float, label: str = ""
         return f"{head}thinking, {elapsed_s:.1f} s"
     line = result.best
     depth = "solved" if line.exact else f"depth {line.reached()}"
-    return f"{head}{depth}, {signed(line.score)}, {rate_text(result.rate)}, {elapsed_s:.1f} s: {pv_text(line.pv)}"
+    return f"{head}{depth}, {signed(line.discs)}, {rate_text(result.rate)}, {elapsed_s:.1f} s: {pv_text(line.pv)}"
 
 
 def rate_text(nodes_per_s: float) -> str:

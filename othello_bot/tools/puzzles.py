@@ -93,7 +93,7 @@ class Maker:
 
     def _solved(self, position: Position) -> obf.Problem:
         limits = Limits(depth=MAXIMUM_DEPTH, selectivity=SELECTIVITIES[FULL_WIDTH], multi_pv=len(position.legal_moves))
-        return obf.Problem(position, {line.move: line.score for line in self._engine.search(position, limits).lines})
+        return obf.Problem(position, {line.move: line.discs for line in self._engine.search(position, limits).lines})
 
     def _rating(self, problem: obf.Problem) -> int:
         """Return the rating of the people of whom half find the best move, as the policy knows them."""

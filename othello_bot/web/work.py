@@ -14,13 +14,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Color, move_name
 from othello_bot.engine import (
     MAXIMUM_LEVEL,
     SELECTIVITIES,
     Engine,
     Limits,
-    Line,
     Options,
     SearchRequest,
     SearchResult,
@@ -145,7 +145,7 @@ class _Values:
     def __init__(self, position: Position, tell: Callable[[Reply], None]) -> None:
         self._position = position
         self._tell = tell
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, EvaluatedMove] = {}
         self._before = SearchResult((), 0, 0.0)
         self._now = self._before
 
@@ -158,15 +158,15 @@ class _Values:
 
     def candidates(self) -> frozenset[int]:
         """Return the moves near the best one."""
-        best = max(line.score for line in self._lines.values())
-        return frozenset(move for move, line in self._lines.items() if best - line.score <= NEAR_DISCS)
+        best = max(line.discs for line in self._lines.values())
+        return frozenset(move for move, line in self._lines.items() if best - line.discs <= NEAR_DISCS)
 
     def reply(self, *, done: bool) -> Reply:
         """Return what is known of all moves, the best ones first."""
         from othello_bot.session import hint_objects
 
         # Moves of equal scores keep the order of their search.
-        lines = tuple(sorted(self._lines.values(), key=lambda line: -line.score))
+        lines = tuple(sorted(self._lines.values(), key=lambda line: -line.discs))
         result = replace(self._now, lines=lines)
         return {
             "kind": "values",
@@ -194,7 +194,7 @@ class _Values:
         return deeper
 
 
-def _reached(line: Line) -> tuple[int, int]:
+def _reached(line: EvaluatedMove) -> tuple[int, int]:
     return line.depth, line.selectivity
 
 

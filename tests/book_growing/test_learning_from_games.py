@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.book import opening
 from othello_bot.book.compact import write as write_compact
 from othello_bot.book.opening import shipped_book
@@ -19,7 +20,7 @@ from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, PlayedOp
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
-from othello_bot.engine.searcher import Line, SearchResult
+from othello_bot.engine.searcher import SearchResult
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.book.books import add, entries, key, lines
@@ -46,7 +47,7 @@ def learn(
         while True:
             searches += 1
             move = min(request.limits.considered)
-            line = Line(move, score_of(request.position), (move,), 3, 73, False)
+            line = EvaluatedMove(move, score_of(request.position), (move,), 3, 73, False)
             request = steps.send(SearchResult((line,), 1, 0.0))
     except StopIteration as done:
         new: int = done.value

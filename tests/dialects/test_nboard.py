@@ -9,10 +9,9 @@ import subprocess
 
 import pytest
 
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.dialects.nboard import depth_of
-from othello_bot.engine.searcher import Line
 from othello_bot.engine.time_manager import UNLIMITED
-from othello_bot.kernel import Bound
 from othello_bot.rules.game import Game
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, LiveSession, in_process, real_process
@@ -89,7 +88,7 @@ def test_a_strength_below_the_champion_is_not_changed_by_the_depth() -> None:
     ],
 )
 def test_depths_and_proofs(depth: int, selectivity: int, score: int, bound: Bound, shown: str) -> None:
-    line = Line(19, score, (19,), depth, selectivity, selectivity == 100 and bound is Bound.EXACT, bound)
+    line = EvaluatedMove(19, score, (19,), depth, selectivity, selectivity == 100 and bound is Bound.EXACT, bound)
     assert str(depth_of(line, empties=20)) == shown
 
 

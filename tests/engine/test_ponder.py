@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.engine import Ended
 from othello_bot.engine.async_engine import AsyncEngine
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import Line, SearchResult
+from othello_bot.engine.searcher import SearchResult
 from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
@@ -24,7 +25,7 @@ from tests.session.fake_search import FakeSearch
 
 
 def test_a_result_that_was_complete_before_the_move_costs_nothing() -> None:
-    line = Line(19, 4, (19,), 20, 100, True)
+    line = EvaluatedMove(19, 4, (19,), 20, 100, True)
     hit = PonderedResult(SearchResult((line,), nodes=5000, time_s=2.0, ended=Ended.SOLVED), 2.0, complete=True)
     task = Task(Position.start(), Limits(), TimeBudget(1.0, 3.0), 0.0, None, None, None)
     task.resume(hit, FreeTime())

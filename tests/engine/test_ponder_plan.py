@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.engine import Ended, ponder
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.ponder import (
@@ -16,7 +17,7 @@ from othello_bot.engine.ponder import (
     PonderPlan,
     PonderProgress,
 )
-from othello_bot.engine.searcher import GROWTH, Line, Resumption, SearchResult
+from othello_bot.engine.searcher import GROWTH, Resumption, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch
@@ -73,8 +74,8 @@ def after(move: int) -> tuple[int, int]:
     return position.mover, position.opponent
 
 
-def line(move: int, depth: int, exact: bool = False) -> Line:
-    return Line(move, 0, (move,), depth, 100 if exact else 73, exact)
+def line(move: int, depth: int, exact: bool = False) -> EvaluatedMove:
+    return EvaluatedMove(move, 0, (move,), depth, 100 if exact else 73, exact)
 
 
 def carried_out(
@@ -258,7 +259,7 @@ RESULT = SearchResult((line(F5, 8),), 1, 0.0)
 
 def _result(depth: int, selectivity: int, ended: Ended = Ended.OPTIMUM) -> SearchResult:
     early = ended not in (Ended.GOAL, Ended.SOLVED)
-    return SearchResult((Line(1, 0, (1,), depth, selectivity, False),), 7, 0.5, early, ended)
+    return SearchResult((EvaluatedMove(1, 0, (1,), depth, selectivity, False),), 7, 0.5, early, ended)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.book.book import LARGEST_LOSS, Book
 from othello_bot.engine.book_use import COMPARED_DEPTH, LEAD, VARIED_PLIES, comparison, drawn
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import Line, SearchResult, carried_out
+from othello_bot.engine.searcher import SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch
@@ -54,7 +55,7 @@ def test_a_random_seed_can_be_asked_for_again() -> None:
 
 
 def result(*scores: int, depth: int = COMPARED_DEPTH) -> SearchResult:
-    lines = (Line(square, score, (square,), depth, 73, False) for square, score in enumerate(scores))
+    lines = (EvaluatedMove(square, score, (square,), depth, 73, False) for square, score in enumerate(scores))
     return SearchResult(tuple(lines), 100, 0.01)
 
 
@@ -92,7 +93,7 @@ def test_a_move_that_was_drawn_stands_first_and_the_best_one_is_left_to_a_real_s
 
 
 def test_lines_that_a_stop_left_behind_are_not_compared() -> None:
-    behind = Line(1, 0, (1,), 3, 73, False)
+    behind = EvaluatedMove(1, 0, (1,), 3, 73, False)
     assert chosen(SearchResult((*result(0).lines, behind), 100, 0.01, stopped=True), 100) == {0}
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import FULL_WIDTH, LimitError, Limits
-from othello_bot.engine.searcher import Line, SearchResult
+from othello_bot.engine.searcher import SearchResult
 from othello_bot.engine.time_manager import TimeBudget
-from othello_bot.kernel import Bound
 from othello_bot.rules.position import Position
 from tests.engine.test_deepening import START, UNDER_A_CLOCK, FakeKernel, search_with
 
@@ -190,8 +190,8 @@ def test_a_search_of_one_depth() -> None:
 
 
 def test_how_results_are_shown() -> None:
-    line = Line(19, 4, (19, 18, PASS), 14, 73, exact=False)
-    assert repr(line) == "<Line d3 +4 14@73% exact pv d3 c3 pass>"
+    line = EvaluatedMove(19, 4, (19, 18, PASS), 14, 73, exact=False)
+    assert repr(line) == "<EvaluatedMove d3 +4 14@73% exact pv d3 c3 pass>"
     result = SearchResult((line,), 1000, 0.5, stopped=True)
     assert repr(result) == f"<SearchResult [{line!r}], 1000 nodes, 0.500 s, stopped>"
     assert (result.move, result.score, result.pv, result.rate) == (19, 4, (19, 18, PASS), 2000.0)
@@ -200,7 +200,10 @@ def test_how_results_are_shown() -> None:
 
 
 def test_a_result_is_about_its_first_line() -> None:
-    first, second = Line(19, 4, (19, 18), 14, 100, exact=True), Line(26, 2, (26,), 12, 73, exact=False)
+    first, second = (
+        EvaluatedMove(19, 4, (19, 18), 14, 100, exact=True),
+        EvaluatedMove(26, 2, (26,), 12, 73, exact=False),
+    )
     result = SearchResult((first, second), 1000, 0.5)
     assert (result.best, result.exact, result.depth, result.selectivity) == (first, True, 14, 100)
     assert not SearchResult((second, first), 1000, 0.5).exact

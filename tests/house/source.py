@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+def sources() -> Iterator[Path]:
+    """Yield all source files: Python, also without an ending, Cython, C headers, shell scripts and the page's."""
+    for folder in ("othello_bot", "protocol", "scripts", "tests"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            script = folder == "scripts" and not path.suffix and path.is_file()
+            if script or path.suffix in (".py", ".pyx", ".pxi", ".pxd", ".pyi", ".h", ".sh", ".js"):
+                yield path
+
+
+def is_python(path: Path) -> bool:
+    """Return whether a file is in Python, by its ending or its first line."""
+    return path.suffix == ".py" or (not path.suffix and b"python" in path.read_bytes().partition(b"\n")[0])
 
 
 @cache

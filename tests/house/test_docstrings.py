@@ -6,9 +6,8 @@ import ast
 
 import pytest
 
-from tests.house.source import nodes
+from tests.house.source import is_python, nodes, sources
 from tests.house.test_rooms import ROOT
-from tests.house.test_sizes import is_python, sources
 
 pytestmark = pytest.mark.slow
 

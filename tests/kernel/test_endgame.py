@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from othello_bot import kernel
+from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
-from othello_bot.kernel import Bound, Searcher
+from othello_bot.kernel import Searcher
 from tests import oracle
 from tests.kernel.positions import ALL, BitboardPair, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, searcher_of

@@ -10,10 +10,10 @@ import pytest
 
 from othello_bot import kernel
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import move_name
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import PROOF_NODES, Limits
-from othello_bot.kernel import Bound
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.kernel.positions import BitboardPair, filled, minimax
@@ -124,7 +124,7 @@ def test_several_lines_of_a_won_game() -> None:
     result = search.run(position.mover, position.opponent, Limits(level=15, multi_pv=64))
     assert len(result.lines) == len(position.legal_moves)
     assert abs(result.score - best) <= 2
-    assert [line.score for line in result.lines] == sorted((line.score for line in result.lines), reverse=True)
+    assert [line.discs for line in result.lines] == sorted((line.discs for line in result.lines), reverse=True)
     assert result.nodes < 40_000_000
 
 

@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from othello_bot.base.evaluated import Bound
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
-from othello_bot.kernel import Bound, Searcher, legal_moves, stable_discs
+from othello_bot.kernel import Searcher, legal_moves, stable_discs
 from othello_bot.rules.position import Position
 from tests.kernel.positions import minimax, played
 

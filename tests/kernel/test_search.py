@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from othello_bot import kernel
+from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import SELECTIVITIES, Iteration, Limits
 from othello_bot.engine.searcher import SearchResult
 from othello_bot.formats import obf
-from othello_bot.kernel import Bound, RootLine, Searcher
+from othello_bot.kernel import RootLine, Searcher
 from othello_bot.rules import Game
 from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
@@ -379,7 +380,7 @@ def test_any_filling_of_the_board_is_searched() -> None:
         if moves:
             assert {line.move for line in result.lines} <= set(moves)
             assert len(result.lines) == min(2, len(moves))
-            assert all(-64 <= line.score <= 64 for line in result.lines)
+            assert all(-64 <= line.discs <= 64 for line in result.lines)
             searched += 1
         elif kernel.legal_moves(opponent, mover):
             assert result.move == PASS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import parse_move
-from othello_bot.engine import Line
 from othello_bot.rules import Game, Position
 
 
@@ -15,6 +15,6 @@ def game_of(*moves: int | str, start: Position | None = None) -> Game:
     return game
 
 
-def line(move: str, score: int) -> Line:
+def line(move: str, score: int) -> EvaluatedMove:
     """Return a line of a move alone, searched a ply deep."""
-    return Line(parse_move(move), score, (parse_move(move),), 1, 100, False)
+    return EvaluatedMove(parse_move(move), score, (parse_move(move),), 1, 100, False)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import parse_move
-from othello_bot.engine import Limits, Line, SearchResult
+from othello_bot.engine import Limits, SearchResult
 from othello_bot.review import JudgedMove, analysis_steps
 from othello_bot.review.judgement import margin
 from othello_bot.rules import Game
 from tests.review.games import game_of
 
 
-def made_up(move: str, score: int, depth: int = 6, selectivity: int = 100, exact: bool = False) -> Line:
-    return Line(parse_move(move), score, (parse_move(move),), depth, selectivity, exact)
+def made_up(move: str, score: int, depth: int = 6, selectivity: int = 100, exact: bool = False) -> EvaluatedMove:
+    return EvaluatedMove(parse_move(move), score, (parse_move(move),), depth, selectivity, exact)
 
 
-def judged_with(game: Game, *results: list[Line]) -> list[JudgedMove]:
+def judged_with(game: Game, *results: list[EvaluatedMove]) -> list[JudgedMove]:
     """Return the judgements from these results of the searches, in order."""
     searches = analysis_steps(game, Limits(level=6), lambda: False)
     next(searches)

@@ -10,10 +10,10 @@ import pytest
 
 from othello_bot import Engine
 from othello_bot.base.errors import InputError
+from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS, Color
 from othello_bot.engine import Ended, Limits, Options, SearchResult, carried_out
 from othello_bot.engine.limits import LimitError
-from othello_bot.kernel import Bound
 from othello_bot.review import GameReview, JudgedMove, ReviewProgress, review_game, review_steps
 from othello_bot.review.game_review import LevelPlan
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
@@ -69,7 +69,7 @@ either_way = pytest.mark.parametrize("judge", [analyzed, reviewed])
 @pytest.mark.parametrize("level", [1, 2, 5, 6, 11])
 def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, judge: Judge, level: int) -> None:
     judged = [judge(engine, game_of(move), level)[0] for move in ("d3", "c4", "f5", "e6")]
-    assert {(found.loss, found.best.score - found.score) for found in judged} == {(0, 0)}
+    assert {(found.loss, found.best.discs - found.score) for found in judged} == {(0, 0)}
     assert len({found.score for found in judged}) == 1
 
 
@@ -105,7 +105,7 @@ def test_played_and_best_move_are_searched_to_one_depth(engine: Engine, judge: J
     for move in judged:
         assert (move.played.depth, move.played.selectivity) == (move.best.depth, move.best.selectivity)
         assert move.played.bound == move.best.bound == Bound.EXACT
-        assert move.best.score >= move.score
+        assert move.best.discs >= move.score
 
 
 @either_way

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import Line, Resumption, SearchResult
+from othello_bot.engine.searcher import Resumption, SearchResult
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.rules.position import Position
 
@@ -57,7 +58,8 @@ class FakeSearch(Search):
         legal = position.legal_moves or (PASS,)
         moves = [move for move in legal if not limits.considered or move in limits.considered][: limits.multi_pv]
         lines = tuple(
-            Line(move, -place, self._pv(position, move), depth, 73, self.exact) for place, move in enumerate(moves)
+            EvaluatedMove(move, -place, self._pv(position, move), depth, 73, self.exact)
+            for place, move in enumerate(moves)
         )
         return SearchResult(lines, nodes=100 * depth, time_s=0.001, stopped=stopped)
 

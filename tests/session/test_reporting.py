@@ -8,9 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.daemon.process import PipeSource
 from othello_bot.dialects.choice import AnyDialect
-from othello_bot.engine import Engine, Limits, Line, SearchRequest, SearchResult, Steps
+from othello_bot.engine import Engine, Limits, SearchRequest, SearchResult, Steps
 from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine, LineSplitter
 from othello_bot.rules import Position
 from othello_bot.session import Output
@@ -20,7 +21,7 @@ from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, CollectingWriter, job_of
 
-RESULT = SearchResult((Line(19, 3, (19,), 8, 73, False),), 100, 0.1)
+RESULT = SearchResult((EvaluatedMove(19, 3, (19,), 8, 73, False),), 100, 0.1)
 NO_BOOK = SMALL.with_value("book", "off")
 
 

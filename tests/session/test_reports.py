@@ -7,16 +7,16 @@ import math
 
 import pytest
 
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, Color
 from othello_bot.book import BookMove
-from othello_bot.engine import Ended, FreeTime, Line, PonderedResult, SearchResult, TimeBudget
-from othello_bot.kernel import Bound
+from othello_bot.engine import Ended, FreeTime, PonderedResult, SearchResult, TimeBudget
 from othello_bot.review import JudgedMove
 from othello_bot.rules import Position
 from othello_bot.session import reports
 
-BEST = Line(19, 4, (19, 18, PASS), 14, 73, exact=False)
-NEXT = Line(26, -1, (26,), 14, 73, exact=False, bound=Bound.UPPER)
+BEST = EvaluatedMove(19, 4, (19, 18, PASS), 14, 73, exact=False)
+NEXT = EvaluatedMove(26, -1, (26,), 14, 73, exact=False, bound=Bound.UPPER)
 RESULT = SearchResult((BEST, NEXT), 1000, 0.5, stopped=True, ended=Ended.OPTIMUM)
 KNOWN = BookMove(19, 3, 1, 20, 87, games=5)
 BUDGET = TimeBudget(1.25, 3.75)
@@ -71,7 +71,7 @@ def test_a_judged_move() -> None:
     ],
 )
 def test_bounds(bound: Bound, depth: int, expected: tuple[int, int]) -> None:
-    assert reports.bounds(Line(19, 4, (19,), depth, 73, False, bound)) == expected
+    assert reports.bounds(EvaluatedMove(19, 4, (19,), depth, 73, False, bound)) == expected
 
 
 def test_the_state_of_a_stateless_search() -> None:

@@ -9,8 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from othello_bot.base.clocks import Clocks, ClockState, TimeLeft
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, parse_move
-from othello_bot.engine import Choice, ChosenBy, Engine, Limits, Line, OptionError, SearchRequest, SearchResult
+from othello_bot.engine import Choice, ChosenBy, Engine, Limits, OptionError, SearchRequest, SearchResult
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
@@ -26,7 +27,7 @@ F5, D6, C3, F4 = map(parse_move, ("f5", "d6", "c3", "f4"))
 MUST_PASS = Position.parse("X" * 62 + "O- O")
 """White has no move, and Black's h8 ends the game."""
 
-FOUND = SearchResult((Line(F5, 3, (F5, D6, C3), 8, 73, False),), 100, 0.1)
+FOUND = SearchResult((EvaluatedMove(F5, 3, (F5, D6, C3), 8, 73, False),), 100, 0.1)
 MINUTE = Clocks.start(parse_time_settings(("60", "0", "0")))
 
 
@@ -215,7 +216,7 @@ def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.Monke
     assert asked.requests == [(session.position, D6, ClockState(50), 40)]
 
 
-ALONE = SearchResult((Line(F5, 0, (F5,), 1, 73, False),), 1, 0.1)
+ALONE = SearchResult((EvaluatedMove(F5, 0, (F5,), 1, 73, False),), 1, 0.1)
 
 
 @pytest.mark.parametrize("choice", [Choice(F5, ChosenBy.BOOK), Choice(F5, ChosenBy.SEARCH, ALONE)])

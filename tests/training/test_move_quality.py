@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import parse_move
-from othello_bot.engine import Limits, Line, Search, SearchResult
+from othello_bot.engine import Limits, Search, SearchResult
 from othello_bot.formats import obf
 from othello_bot.training.measuring import judge
 from tests.training.running import train
@@ -29,7 +30,7 @@ class ScriptedSearch:
     def run(self, mover: int, opponent: int, limits: Limits) -> SearchResult:
         move, score = self.answers.pop(0)
         square = parse_move(move)
-        return SearchResult((Line(square, score, (square,), 1, 73, False),), nodes=1, time_s=0.0)
+        return SearchResult((EvaluatedMove(square, score, (square,), 1, 73, False),), nodes=1, time_s=0.0)
 
 
 LINE = f"{POSITION}; g4:-4; e8:-6; d8:-6; g3:-8; e7:-10; h5:-10; g6:-10; g7:-16; b2:-16; g8:-24;"

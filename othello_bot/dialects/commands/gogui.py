@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
@@ -19,7 +20,7 @@ from othello_bot.session import signed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from othello_bot.engine import Line, SearchResult
+    from othello_bot.engine import SearchResult
 
 
 BEST_COLOR = "green"
@@ -37,7 +38,7 @@ def live_search(position: Position, result: SearchResult) -> str:
 def move_values(position: Position, result: SearchResult) -> str:
     """Return drawing commands for the values of moves in discs from the mover's view, with the best ones marked."""
     best = [line.move for line in result.lines if line.score == result.best.score]
-    labels = gogui.labels((line.move, signed(line.score)) for line in result.lines)
+    labels = gogui.labels((line.move, signed(line.discs)) for line in result.lines)
     return f"COLOR {BEST_COLOR} {gogui.points(best)}\nLABEL {labels}\n{_summary(position, result.best)}"
 
 
@@ -47,18 +48,18 @@ def expected_line(position: Position, result: SearchResult) -> str:
     return f"VAR {line}\n{_summary(position, result.best)}"
 
 
-def outcome_board(position: Position, lines: Sequence[Line]) -> str:
+def outcome_board(position: Position, lines: Sequence[EvaluatedMove]) -> str:
     """Return a board of numbers: the expected result of each line on its first square, from 1 (Black wins) to -1."""
     values = [0.0] * 64
     for line in lines:
-        mover_wins = 2 * win_rate(line.score, exact=line.exact) - 1
+        mover_wins = 2 * win_rate(line.discs, exact=line.exact) - 1
         values[line.move] = mover_wins if position.color is Color.BLACK else -mover_wins
     return gogui.number_board(values)
 
 
-def _summary(position: Position, line: Line) -> str:
+def _summary(position: Position, line: EvaluatedMove) -> str:
     mover = position.color.name.capitalize()
-    return f"TEXT {mover} {gogui.points([line.move])} {signed(line.score)}, depth {line.reached()}"
+    return f"TEXT {mover} {gogui.points([line.move])} {signed(line.discs)}, depth {line.reached()}"
 
 
 GOGUI = CommandGroup("GoGui")

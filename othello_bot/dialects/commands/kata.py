@@ -52,12 +52,12 @@ def _info_line(result: SearchResult, request: AnalyzeRequest, style: InfoStyle) 
     moves = [
         InfoMove(
             line.move,
-            line.score,
+            line.discs,
             nodes=result.nodes // len(lines),
             order=order,
             pv=line.pv,
             prior=1 / len(lines),
-            win_rate=win_rate(line.score, exact=line.exact),
+            win_rate=win_rate(line.discs, exact=line.exact),
         )
         for order, line in enumerate(lines)
     ]
