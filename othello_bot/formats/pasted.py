@@ -13,16 +13,17 @@ from __future__ import annotations
 import html
 import itertools
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import unquote
 
-from othello_bot.base.boards import MOST_ROWS, SHORTEST_ROW, Grid, drawn_board, plain, read_grid
+from othello_bot.base.boards import MOST_ROWS, SHORTEST_ROW, Grid, drawn_board, read_grid
 from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import PASS, move_name, parse_square, square_name
+from othello_bot.base.notation import move_name, square_name
 from othello_bot.formats.record import GameRecord
+from othello_bot.formats.remarks import without_remarks
+from othello_bot.formats.words import ALL_MOVES, MOST_LINE_MOVES, TWO_MOVES, Token, tokens_of, usual_letters
 from othello_bot.rules import Game, IllegalMove, Position
 
 ROW_END: Final = "\x1e"
@@ -136,48 +137,15 @@ def _sheet(grid: Grid) -> PastedDiagram | None:
     return PastedDiagram(GameRecord(game), grid.rows)
 
 
-MOST_LINE_MOVES: Final = 128
-"""Most moves of a line that are read: more than a game has."""
-
 LONGEST_LINE: Final = 1 << 14
 """Characters of a line that are looked at."""
-
-_MOST_WORDS: Final = 1024
-"""Words and numbers of a line that are looked at: more than the moves of a game with long notes."""
 
 _LEAST_LINK_MOVES: Final = 4
 """Fewest moves in a link that are taken for a game."""
 
+_LINK: Final = re.compile(r"(?:https?://|(?<![\w.])www\.(?=[a-z0-9]))\S+", re.IGNORECASE)
 _MOST_LABEL_MOVES: Final = 2
 """Most words before a colon that look like moves and may be names, such as a1 and b2."""
-
-_DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−ー―", "-"))
-_LATIN: Final = "0-9A-Za-z\u00c0-\u024f"
-_TOKEN: Final = re.compile(
-    rf"(?P<latin>[{_LATIN}]+)|(?P<other>パス|패스|(?:(?!パス|패스)[^\W_{_LATIN}])+)|(?P<dashes>-{{2,}})|(?P<ats>@{{2,}})"
-    r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
-)
-_MOVES: Final = re.compile("(?:[a-h][1-8]|pass|pa|ps)+")
-_MOVE: Final = re.compile("[a-h][1-8]|pass|pa|ps")
-_NUMBERED: Final = re.compile("([0-9]{1,3})((?:[a-h][1-8])+)")
-_DAMAGED: Final = re.compile("[a-h][09]|[ac-h][0-9]{2}|[a-h][1-8][a-z]|[i-z][1-8]")
-_TWO_MOVES: Final = re.compile("(?:[a-h][1-8]){2}")
-_MEASURE: Final = re.compile("[0-9]+(?:s|sec|ms|m|min|st|nd|rd|th)")
-_SCORE: Final = re.compile("[bw][0-9]{2}")
-_LINK: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_PASSES: Final = ("--", "@@", "@@@@", "パス", "패스")
-_COLORS: Final = frozenset(
-    (
-        *("black", "white", "b", "w", "x", "o", "noir", "blanc", "schwarz", "weiss", "weiß", "nero", "bianco", "negro"),
-        *("黒", "白", "黑", "先手", "後手", "后手", "先番", "後番", "黒番", "白番", "흑", "백"),
-    )
-)
-_LABELS: Final = frozenset(
-    (
-        *("move", "moves", "ply", "plies", "game", "games", "transcript", "transcripts", "kifu", "sequence", "line"),
-        *("opening", "result", "score", "no", "nr", "id", "play", "手", "手目", "目", "第", "着", "棋譜", "棋谱", "局"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,30 +168,14 @@ class PastedLine:
     """Whether the line is prose, such as the names of the players, rather than moves."""
 
 
-@dataclass(slots=True)
-class _Token:
-    """A word or a number of a line. One that is `damaged` looks like moves."""
-
-    start: int
-    end: int
-    text: str
-    moves: tuple[int, ...] = ()
-    number: int | None = None
-    damaged: bool = False
-    is_note: bool = False
-    """Whether it stands in brackets without a move."""
-    is_name: bool = False
-    """Whether it is a word of a language, and neither a number, a label nor the name of a colour."""
-
-
 def parse_pasted(line: str) -> PastedLine:
     """Return what a line without its comment says."""
     if len(line) > LONGEST_LINE:
         line = line[:LONGEST_LINE]
         told = parse_pasted(line)
         return replace(told, unreadable="a line that is too long", is_caption=not told.moves)
-    line = _usual_letters(line)
-    tokens = _tokens(line)
+    line = usual_letters(line)
+    tokens = without_remarks(line, *tokens_of(line))
     names = sum(token.is_name and not token.is_note for token in tokens)
     _drop_dashes(tokens)
     found = [index for index, token in enumerate(tokens) if token.moves]
@@ -251,7 +203,7 @@ def parse_pasted(line: str) -> PastedLine:
     )
 
 
-def _drop_dashes(tokens: Sequence[_Token]) -> None:
+def _drop_dashes(tokens: Sequence[Token]) -> None:
     """Do not take dashes between the moves and a name for a pass; the rules insert one that is omitted there."""
     for way in (tokens, tokens[::-1]):
         named = False
@@ -263,19 +215,19 @@ def _drop_dashes(tokens: Sequence[_Token]) -> None:
                 break
 
 
-def _without_moves(tokens: Sequence[_Token], names: int) -> PastedLine:
+def _without_moves(tokens: Sequence[Token], names: int) -> PastedLine:
     """Return a line without a move: a number, prose, or a word that may have been moves."""
     damaged = next((token.text for token in tokens if token.damaged), "")
     number = tokens[0].number if len(tokens) == 1 else None
-    is_caption = names > 0 and not _TWO_MOVES.search(damaged.lower())
+    is_caption = names > 0 and not TWO_MOVES.search(damaged.lower())
     return PastedLine(number=number, unreadable="" if is_caption else damaged, is_caption=is_caption)
 
 
-def _moves_before(tokens: Iterable[_Token], one: _Token) -> int:
+def _moves_before(tokens: Iterable[Token], one: Token) -> int:
     return sum(len(token.moves) for token in tokens if token.start < one.start)
 
 
-def _is_certain(line: str, tokens: Sequence[_Token], first: int) -> bool:
+def _is_certain(line: str, tokens: Sequence[Token], first: int) -> bool:
     """Return whether a line has moves next to each other, or a label or a number before its moves."""
     for before, after in itertools.pairwise(tokens):
         if before.moves and after.moves:
@@ -283,21 +235,25 @@ def _is_certain(line: str, tokens: Sequence[_Token], first: int) -> bool:
     return any(len(token.moves) > 1 for token in tokens) or (first > 0 and _is_label(line, tokens[first - 1]))
 
 
-def _is_label(line: str, token: _Token) -> bool:
+def _is_label(line: str, token: Token) -> bool:
     """Return whether a colon or an equals sign stands behind a word, or a dot behind a number."""
     behind = line[token.end : token.end + 4].lstrip()[:1]
     return behind in (":", "=") or (token.number is not None and behind in (".", ")"))
 
 
-def _prefix(line: str, tokens: Sequence[_Token]) -> str:
+def _prefix(line: str, tokens: Sequence[Token]) -> str:
     """Return the text before the moves, empty for a label such as "Moves:" or "Game 12:" and for an identifier."""
     names = [token for token in tokens if token.is_name]
-    if len(names) == 1 and (_is_label(line, tokens[-1]) or any(map(str.isdigit, names[0].text))):
+    if (
+        len(names) == 1
+        and not names[0].is_remark
+        and (_is_label(line, tokens[-1]) or any(map(str.isdigit, names[0].text)))
+    ):
         return ""
     return _words(line, tokens)
 
 
-def _words(line: str, tokens: Sequence[_Token]) -> str:
+def _words(line: str, tokens: Sequence[Token]) -> str:
     """Return the text from the first word of a language on; empty without one."""
     start = next((token.start for token in tokens if token.is_name), None)
     if start is None:
@@ -307,13 +263,13 @@ def _words(line: str, tokens: Sequence[_Token]) -> str:
     return " ".join((text + closed).split())
 
 
-def _notes(tokens: Iterable[_Token]) -> Iterable[str]:
+def _notes(tokens: Iterable[Token]) -> Iterable[str]:
     """Return the words of notes between moves; none if they are only numbers."""
     notes = [token for token in tokens if token.is_note and token.number is None]
     return [token.text for token in notes] if any(token.is_name for token in notes) else ()
 
 
-def _number(line: str, tokens: Sequence[_Token]) -> int | None:
+def _number(line: str, tokens: Sequence[Token]) -> int | None:
     """Return the number of the first move, the last of these tokens; a date or an identifier is not one."""
     if tokens[-1].number is not None:
         return tokens[-1].number
@@ -326,7 +282,7 @@ def _number(line: str, tokens: Sequence[_Token]) -> int | None:
     return number if number is not None and 0 < number < 1000 else None
 
 
-def _label_moves(line: str, tokens: Sequence[_Token], count: int) -> int:
+def _label_moves(line: str, tokens: Sequence[Token], count: int) -> int:
     """Return how many moves stand before the first colon if they are few, and most stand behind it."""
     before = 0
     for token in tokens[: 4 * _MOST_LABEL_MOVES]:
@@ -341,7 +297,7 @@ def without_links(line: str) -> str:
     if "." not in line or ("://" not in line and "www." not in line.lower()):
         return line
     rest = _LINK.sub(" ", line)
-    if any(token.moves for token in _tokens(_usual_letters(rest))):
+    if any(token.moves for token in tokens_of(usual_letters(rest))[0]):
         return rest
     return f"{rest} {' '.join(map(_moves_of_link, _LINK.findall(line)))}"
 
@@ -350,71 +306,10 @@ def _moves_of_link(link: str) -> str:
     """Return the first moves in a link that are enough for a game; empty without any."""
     found: list[str] = []
     for word in [*re.split("[^0-9A-Za-z]+", unquote(link)), ""]:
-        if word and _MOVES.fullmatch(word.lower()):
+        if word and ALL_MOVES.fullmatch(word.lower()):
             found.append(word)
         elif sum(map(len, found)) >= 2 * _LEAST_LINK_MOVES:
             break
         else:
             found.clear()
     return " ".join(found)
-
-
-def _usual_letters(line: str) -> str:
-    """Return a line in the letters that moves have; numbers in circles stand apart from the squares beside them."""
-    if line.isascii():
-        return line
-    line = "".join(f" {char} " if unicodedata.category(char) == "No" else char for char in line)
-    line = plain(line).translate(_DASHES)
-    return "".join(char for char in line if unicodedata.category(char) not in ("Cf", "Mn"))
-
-
-def _tokens(line: str) -> list[_Token]:
-    """Return the tokens of a line, those of prose only up to a number of words."""
-    tokens: list[_Token] = []
-    opened: list[tuple[int, int]] = []
-    notes: list[tuple[int, int]] = []
-    moves = words = 0
-    for match in _TOKEN.finditer(line):
-        kind = match.lastgroup
-        if kind == "open":
-            opened.append((len(tokens), moves))
-        elif kind == "close":
-            begin, moves_before = opened.pop() if opened else (0, -1)
-            if moves == moves_before:
-                while notes and notes[-1][0] >= begin:
-                    notes.pop()
-                notes.append((begin, len(tokens)))
-        elif kind in ("latin", "other") or match[0] in _PASSES:
-            token = _token(match.start(), match[0])
-            tokens.append(token)
-            moves += len(token.moves) + token.damaged
-            words += not token.moves
-            if moves > MOST_LINE_MOVES or words > _MOST_WORDS:
-                break
-    for begin, end in notes:
-        for token in tokens[begin:end]:
-            token.is_note = True
-    return tokens
-
-
-def _token(start: int, text: str) -> _Token:
-    """Return the token of a word or a number."""
-    end = start + len(text)
-    plain = text.lower()
-    if plain.isdecimal():
-        return _Token(start, end, text, number=int(plain) if len(plain) <= 3 else 0)
-    if plain in _PASSES:
-        return _Token(start, end, text, (PASS,))
-    if _MOVES.fullmatch(plain):
-        return _Token(start, end, text, tuple(map(_move, _MOVE.findall(plain))))
-    numbered = _NUMBERED.fullmatch(plain)
-    if numbered is not None:
-        return _Token(start, end, text, tuple(map(_move, _MOVE.findall(numbered[2]))), int(numbered[1]))
-    if _DAMAGED.fullmatch(plain) or _TWO_MOVES.search(plain):
-        return _Token(start, end, text, damaged=True)
-    known = plain in _COLORS or plain in _LABELS or _MEASURE.fullmatch(plain) or _SCORE.fullmatch(plain)
-    return _Token(start, end, text, is_name=not known)
-
-
-def _move(name: str) -> int:
-    return PASS if name[0] == "p" else parse_square(name)

@@ -29,8 +29,8 @@ from othello_bot.formats.record import (
 )
 from othello_bot.rules import Position
 
-BEGINNING: Final = re.compile(r"\s*(?:\[\s*)*\{\s*(?:\"|\})")
-"""The beginning of a text of games in JSON."""
+BEGINNING: Final = re.compile(r"\s*(?:\[\s*)*\{\s*(?:\"(?![^\"\n]*\"\s*[,}])|\})")
+"""The beginning of a text of games in JSON; a text in braces without a colon behind it is an array of C."""
 
 _LONGEST_INTEGER: Final = 18
 

@@ -71,7 +71,12 @@ FORMS: Final = (
     TextForm("SGF", re.compile(r"\s*\(\s*;"), sgf.FORMAT.games, _last_match(sgf.FORMAT.restart)),
     TextForm("XOF", xof.BEGINNING, xof.FORMAT.games, _last_match(xof.FORMAT.restart)),
     TextForm("Othello Quest", quest.BEGINNING, quest.found_games, _last_match(quest.NEXT)),
-    TextForm("PGN", re.compile(r"\s*(?:\[\s*\w+\s+\"|\{)"), pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)),
+    TextForm(
+        "PGN",
+        re.compile(r"""\s*(?:\[\s*\w+\s+"|\{(?!\s*"[^"\n]*"\s*[,}]))"""),
+        pgn.FORMAT.games,
+        _last_match(pgn.FORMAT.restart),
+    ),
     TextForm("OBF", obf.BEGINNING, obf.found_games, _last_match(re.compile(r"(?<=\n).", re.DOTALL))),
     TextForm("PGN", _TAGLESS, pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)),
     TextForm("transcripts", re.compile(""), transcripts.found_games, transcripts.last_start),
