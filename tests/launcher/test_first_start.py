@@ -43,6 +43,7 @@ def test_two_at_once_build_once(fresh: Checkout) -> None:
     second = fresh.start("second")
     assert second.stderr is not None
     assert "waiting for it" in second.stderr.readline()
+    assert second.stderr.readline() == "othello-bot:   making .venv with Python " + sys.version.split()[0] + "\n"
     gate.touch()
     outputs = [process.communicate("go\n", timeout=120) for process in (first, second)]
     assert [stdout.split(" in ")[0] for stdout, _ in outputs] == ["engine: ['first']", "engine: ['second']"]
