@@ -19,6 +19,7 @@ from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError
 from othello_bot.base.files import cache_folder
 from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, tell, write_to_stderr
+from othello_bot.base.password import read_password
 from othello_bot.base.posix import NotPosix
 from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, options_of
 from othello_bot.formats.reading import text_of_file
@@ -34,7 +35,6 @@ from othello_bot.protocol.ggs_values import parse_login
 HOST: Final = "skatgame.net"
 PORT: Final = 5000
 PASSWORD_VARIABLE: Final = "OTHELLO_BOT_GGS_PASSWORD"
-_LONGEST_PASSWORD: Final = 200
 _LONGEST_POLICY: Final = 1 << 16
 
 OPTIONS: Final = Options(ponder=True)
@@ -171,19 +171,8 @@ def _policy(path: Path | None) -> Policy:
 
 def _password(path: Path | None) -> str:
     """Return the password from a file, the environment or a question; raise InputError. No message repeats it."""
-    if path is not None:
-        try:
-            with path.open("rb") as file:
-                found = file.readline(_LONGEST_PASSWORD + 2).decode("utf-8", "replace").rstrip("\r\n")
-        except OSError as error:
-            raise InputError("password file", str(path), f"a file that can be read ({error.strerror})") from None
-    elif PASSWORD_VARIABLE in os.environ:
-        found = os.environ[PASSWORD_VARIABLE]
-    else:
-        found = getpass.getpass("GGS password (it goes over the network in the clear): ")
-    if not found or len(found) > _LONGEST_PASSWORD or not found.isprintable():
-        raise InputError("password", "(hidden)", f"1 to {_LONGEST_PASSWORD} characters that can be printed")
-    return found
+    question = "GGS password (it goes over the network in the clear): "
+    return read_password(path, PASSWORD_VARIABLE, lambda: getpass.getpass(question)) or ""
 
 
 @contextlib.contextmanager

@@ -11,12 +11,15 @@ import socket
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import integer
+from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import report
+from othello_bot.base.password import others_can_read, read_password
 from othello_bot.base.version import install_command, uncollected
+from othello_bot.web.guard import LOOPBACK, host_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import Options
@@ -27,7 +30,9 @@ PORT: Final = 8064
 ENGINE_OPTIONS: Final = ("hash", "threads", "level", "book_file", "book_randomness", "evaluation", "evaluation_file")
 """Options of the engine that the page does not set itself."""
 
-PAGE_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name")
+PAGE_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name", "--password-file")
+
+PASSWORD_VARIABLE: Final = "OTHELLO_BOT_WEB_PASSWORD"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,10 +49,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--listen",
         default=HOST,
         metavar="ADDRESS",
-        help=f"address to listen on ({HOST}); any other lets other machines use the engine, without a password",
+        help=f"address to listen on ({HOST}); any other lets other machines use the engine",
     )
     parser.add_argument(
-        "--name", action="append", default=[], metavar="HOST", help="a further name of this machine; may be repeated"
+        "--name",
+        action="append",
+        type=argument_type(host_name),
+        default=[],
+        metavar="HOST",
+        help="a further name of this machine, as in the browser's address, with :PORT if it has one; may be repeated",
+    )
+    parser.add_argument(
+        "--password-file",
+        type=Path,
+        metavar="FILE",
+        help=f"a file whose first line is the password that browsers are asked for; else {PASSWORD_VARIABLE}",
     )
     parser.set_defaults(options_of=lambda args: None)
 
@@ -72,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
         return _failed(f"needs tornado; install it with: {install_command('web')}")
     try:
         options = args.options_of(args)
+        password = _password(args.password_file, args.listen)
         sockets = _sockets(args.listen, args.port)
     except InputError as error:
         return _failed(str(error))
@@ -82,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         with uncollected():
             import asyncio
-        asyncio.run(_serve(args, options, sockets))
+        asyncio.run(_serve(args, options, sockets, password))
     except (InputError, MemoryError) as error:
         return _failed(str(error) or "not enough memory; use a smaller --hash")
     except ImportError as error:
@@ -94,7 +111,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _serve(args: argparse.Namespace, options: Options | None, sockets: list[socket.socket]) -> None:
+def _password(path: Path | None, address: str) -> str | None:
+    """Return the password, None without one. Warn of a file that others can read, and of a server open to others."""
+    password = read_password(path, PASSWORD_VARIABLE)
+    if path is not None and others_can_read(path):
+        report(f"{path} can be read by other users of this machine; chmod 600 prevents that", "web")
+    if password is None and address not in (*LOOPBACK, "::1"):
+        report(f"anybody who can reach {address} can use the engine; --password-file asks for a password", "web")
+    return password
+
+
+async def _serve(
+    args: argparse.Namespace, options: Options | None, sockets: list[socket.socket], password: str | None
+) -> None:
     """Serve the page until a signal ends it. A browser may connect before: it waits in the socket's backlog."""
     import asyncio
 
@@ -104,7 +133,8 @@ async def _serve(args: argparse.Namespace, options: Options | None, sockets: lis
 
     ended = asyncio.Event()
     posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)
-    async with serving(sockets, options, names=args.name, public=args.listen != HOST) as service:
+    public = args.listen != HOST
+    async with serving(sockets, options, names=args.name, public=public, password=password) as service:
         futures: set[asyncio.Future[Any]] = {asyncio.ensure_future(ended.wait()), service.working}
         await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
 

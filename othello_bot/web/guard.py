@@ -7,36 +7,73 @@ to lead to this machine (DNS rebinding) stands in the Host.
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
+from othello_bot.base.errors import InputError
+
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+def host_name(text: str) -> str:
+    """Return a name of this server, in small letters and as browsers send it: a host, with a port where one follows it.
+
+    Raise InputError for any other text, such as a whole address.
+    """
+    try:
+        parts = urlsplit(f"//{text}")
+        name, port = parts.hostname or "", parts.port
+        if ":" not in name:
+            name = name.encode("idna").decode()
+    except ValueError:  # UnicodeError too
+        name, port = "", None
+    if (
+        not (_is_address(name) or re.fullmatch(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", name))
+        or parts.netloc != text
+        or "@" in text
+    ):
+        raise InputError(
+            "name", text, "a host as in the browser's address, for example othello.example.org or othello:8443"
+        )
+    shown = f"[{name}]" if ":" in name else name
+    return shown if port is None else f"{shown}:{port}"
 
 
 class Guard:
     """The names under which the server may be asked: those of this machine, and further `names` that the user gave.
 
-    If it listens to other machines (`public`), each numeric address is accepted: only names can be made to lead
-    elsewhere.
+    A further name may come with this server's port, with the one it was given with, or with none, as behind a proxy,
+    whose browsers may come by HTTPS. If the server listens to other machines (`public`), each numeric address is
+    accepted: only names can be made to lead elsewhere. Raise InputError for a name that is none.
     """
 
     def __init__(self, port: int, names: Iterable[str] = (), *, public: bool = False) -> None:
         self._port = port
-        self._names = frozenset(name.lower() for name in (*LOOPBACK, *names))
+        given = [host_name(name) for name in names]
+        bare = {re.sub(r":\d+$", "", name) for name in given}
+        self._given = frozenset([*given, *bare, *(f"{name}:{port}" for name in bare)])
         self._public = public
 
     def refusal(self, hosts: Sequence[str], origins: Sequence[str]) -> str:
         """Return why a request with these Host and Origin headers is refused; "" if it is not."""
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
-            return f"Host {_short(hosts)}: expected 127.0.0.1:{self._port}"
-        if len(origins) > 1 or (origins and origins[0].lower() != f"http://{hosts[0].lower()}"):
-            return f"Origin {_short(origins)}: expected that of this page"
+            return f"Host {_short(hosts)}: expected 127.0.0.1:{self._port}, or a name that --name gives"
+        if len(origins) > 1 or (origins and not self._is_own_origin(origins[0].lower(), hosts[0].lower())):
+            return f"Origin {_short(origins)}: expected that of this page, or of a name that --name gives"
         return ""
 
+    def _is_own_origin(self, origin: str, host: str) -> bool:
+        """Return whether an Origin is that of this page. A given name may stand there alone: proxies change the Host."""
+        scheme, _, name = origin.partition("://")
+        return origin == f"http://{host}" or (scheme in ("http", "https") and name in self._given)
+
     def _is_ours(self, host: str) -> bool:
-        """Return whether a Host header names this server with its port."""
+        """Return whether a Host header names this server."""
+        if host.lower() in self._given:
+            return True
         try:
             parts = urlsplit(f"//{host}")
             name, port = parts.hostname or "", parts.port or 80
@@ -45,7 +82,7 @@ class Guard:
         if port != self._port or parts.netloc != host or "@" in host:
             return False
         shown = f"[{name}]" if ":" in name else name
-        return shown.lower() in self._names or (self._public and _is_address(name))
+        return shown.lower() in LOOPBACK or (self._public and _is_address(name))
 
 
 def _is_address(name: str) -> bool:

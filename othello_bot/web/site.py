@@ -6,16 +6,13 @@ The library is Tornado: one package without further ones, with HTTP, WebSocket a
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
-import hashlib
 import json
-import re
+import math
 import socket
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.httpserver import HTTPServer
@@ -23,10 +20,11 @@ from tornado.iostream import IOStream, StreamClosedError
 from tornado.web import Application, RequestHandler, stream_request_body
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from othello_bot.base.files import DATA_FOLDER
 from othello_bot.base.version import __version__, uncollected
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Bounds, Guard, Pace
+from othello_bot.web.lock import COOKIE_S, Lock
+from othello_bot.web.page_files import LOGIN, LOGIN_FILES, PAGE, PageFiles
 from othello_bot.web.upload import error, games_of_upload
 
 if TYPE_CHECKING:
@@ -34,67 +32,8 @@ if TYPE_CHECKING:
     from othello_bot.web.tab import Tab
 
 
-STATIC: Final = Path(__file__).with_name("static")
-OPENINGS: Final = DATA_FOLDER / "balanced-openings.txt"
-PUZZLES: Final = DATA_FOLDER / "puzzles.obf"
-SHARED: Final = {"openings.txt": OPENINGS, "puzzles.obf": PUZZLES}
-"""Files of others by their names on the page: the balanced openings of matches, and what `othello-bot puzzles` made."""
-PAGE: Final = "index.html"
-OTHER_NAMES: Final = {"favicon.ico": "icon.svg"}
-"""What a browser requests for a file that names no icon."""
-
-TYPES: Final = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain; charset=utf-8",
-    ".obf": "text/plain; charset=utf-8",
-}
-"""The kinds of files that the page consists of; others in its folder are not served."""
-
 UNCHANGING: Final = "max-age=31536000, immutable"
 """How long a browser may keep a file whose address has the edition: for a year, without asking."""
-
-ANY_EDITION: Final = b'="/edition/'
-"""How the page begins the addresses of its files; the edition takes the word's place."""
-
-_STYLE_SHEET: Final = re.compile(rb'<link rel="stylesheet" href="/edition/([a-z]+\.css)">\n')
-
-
-class PageFiles:
-    """The page's files, read once: a request's path is a key, never a place on the disk.
-
-    The page itself holds its style sheets: a first visit waits for fewer files.
-
-    `edition` differs whenever a file has changed. It is the folder in the addresses of the files that the page names,
-    so that a browser which knows them loads only the page itself. `styles` are the hashes of the page's style sheets,
-    as a Content-Security-Policy names them.
-    """
-
-    def __init__(self, folder: Path = STATIC) -> None:
-        self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
-        self._files |= {name: path.read_bytes() for name, path in SHARED.items()}
-        self.edition = hashlib.blake2b(b"".join(self._files.values()), digest_size=12).hexdigest()
-        self.styles: list[str] = []
-        page = _STYLE_SHEET.sub(self._style, self._files[PAGE])
-        self._files[PAGE] = page.replace(ANY_EDITION, f'="/{self.edition}/'.encode())
-
-    def find(self, path: str) -> tuple[str, bytes, bool] | None:
-        """Return type and content of a file, and whether its address has the edition; None if there is none."""
-        edition, slash, name = (path or PAGE).rpartition("/")
-        name = OTHER_NAMES.get(name, name)
-        content = self._files.get(name)
-        if content is None or (slash and edition != self.edition):
-            return None
-        return TYPES[Path(name).suffix], content, bool(slash)
-
-    def _style(self, link: re.Match[bytes]) -> bytes:
-        """Return the style sheet of a link as an element of the page."""
-        style = self._files[link[1].decode()]
-        self.styles.append(f"'sha256-{base64.b64encode(hashlib.sha256(style).digest()).decode()}'")
-        return b"<style>" + style + b"</style>\n"
-
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src {}; connect-src 'self';"
@@ -118,13 +57,21 @@ MOST_BUFFERED_BYTES: Final = 1 << 20
 """Most bytes of a connection that are read before somebody takes them."""
 
 
+NO_PASSWORD: Final = "the password is needed: open the page, and log in"
+NO_ORIGIN: Final = "Origin: expected that of this page"
+
+
 @stream_request_body
 class _Guarded(RequestHandler):
     """A handler that refuses requests of other sites before anything else: before it reads their bodies, too."""
 
-    def initialize(self, guard: Guard, **rest: Any) -> None:
+    is_open = False
+    """Whether a browser is answered that has not given the password."""
+
+    def initialize(self, guard: Guard, lock: Lock | None, **rest: Any) -> None:
         """Take what `Site` hands to its handlers."""
         self.guard = guard
+        self.lock = lock
         self.rest = rest
 
     def set_default_headers(self) -> None:
@@ -138,6 +85,20 @@ class _Guarded(RequestHandler):
         refusal = self.guard.refusal(self.request.headers.get_list("Host"), self.request.headers.get_list("Origin"))
         if refusal:
             self.refuse(403, refusal)
+        elif not (self.is_open or self.is_admitted):
+            self.refuse(403, NO_PASSWORD, "password")
+
+    @property
+    def is_admitted(self) -> bool:
+        """Whether the browser has given the password, if there is one."""
+        return self.lock is None or self.lock.admits(self.get_cookie(self.lock.cookie))
+
+    def refuse_without_origin(self) -> bool:
+        """Refuse a request without an Origin; return whether that was done."""
+        missing = not self.request.headers.get("Origin")
+        if missing:
+            self.refuse(403, NO_ORIGIN)
+        return missing
 
     def data_received(self, chunk: bytes) -> None:
         """Ignore a body, which is small: the server reads no more."""
@@ -155,18 +116,27 @@ class _Guarded(RequestHandler):
 class _FileHandler(_Guarded):
     """The page and its files."""
 
+    is_open = True
+
     def get(self, path: str) -> None:
-        """Send a file."""
+        """Send a file; without the password, the page that asks for it, and its files."""
         files: PageFiles = self.rest["files"]
+        if not self.is_admitted:
+            if path in ("", PAGE):
+                path = LOGIN
+            elif path.rpartition("/")[2] not in LOGIN_FILES:
+                self.refuse(403, NO_PASSWORD, "password")
+                return
         found = files.find(path)
         if found is None:
             self.refuse(404, f"{path!r}: no such file")
             return
         kind, content, of_edition = found
-        tag = f'"{files.edition}"'
+        tag = f'"{files.edition}{"-login" if path == LOGIN else ""}"'
         self.set_header("Content-Type", kind)
         self.set_header("Content-Security-Policy", self.rest["policy"])
         self.set_header("Etag", tag)
+        self.set_header("Vary", "Cookie")
         if of_edition:
             self.set_header("Cache-Control", UNCHANGING)
         if self.request.headers.get("If-None-Match") == tag:
@@ -181,6 +151,42 @@ class _FileHandler(_Guarded):
         """Leave the tag as it is."""
 
 
+class _LoginHandler(_Guarded):
+    """The password, which a browser gives once."""
+
+    is_open = True
+
+    def prepare(self) -> None:
+        """Refuse a request, or keep its body."""
+        super().prepare()
+        self._given = b""
+        if not self._finished and self.request.method == "POST":
+            self.refuse_without_origin()
+
+    def data_received(self, chunk: bytes) -> None:
+        """Keep a part of the password."""
+        self._given += chunk
+
+    def get(self) -> None:
+        """Tell whether the password is needed."""
+        self.finish({"kind": "login", "needed": not self.is_admitted})
+
+    def post(self) -> None:
+        """Give the browser its token, or refuse the password."""
+        lock, now_s = self.lock, time.monotonic()
+        if lock is None:
+            self.refuse(404, "there is no password")
+        elif wait_s := lock.wait_s(now_s):
+            self.set_header("Retry-After", str(math.ceil(wait_s)))
+            self.refuse(429, "many passwords were wrong: try again in some seconds", "later")
+        elif token := lock.token(self._given, now_s):
+            by_https = self.request.headers["Origin"].lower().startswith("https:")
+            self.set_cookie(lock.cookie, token, max_age=COOKIE_S, httponly=True, samesite="Lax", secure=by_https)
+            self.finish({"kind": "login", "needed": False})
+        else:
+            self.refuse(403, "the password is wrong", "wrong")
+
+
 class _UploadHandler(_Guarded):
     """Files of games that the page reads: listed, never kept."""
 
@@ -192,9 +198,9 @@ class _UploadHandler(_Guarded):
         self._body: list[bytes] = []
         if self._finished:
             return
-        if self.request.method == "POST" and not self.request.headers.get("Origin"):
-            self.refuse(403, "Origin: expected that of this page")
-        elif self.rest["uploads"].locked():
+        if self.request.method == "POST" and self.refuse_without_origin():
+            return
+        if self.rest["uploads"].locked():
             self.refuse(503, "too many uploads at a time: try again", "busy")
         else:
             connection: Any = self.request.connection
@@ -225,19 +231,22 @@ class _UploadHandler(_Guarded):
 class _TabHandler(WebSocketHandler):
     """The WebSocket of a tab."""
 
-    def initialize(self, guard: Guard, site: Site) -> None:
+    def initialize(self, guard: Guard, lock: Lock | None, site: Site) -> None:
         """Take what `Site` hands over."""
         self._guard = guard
+        self._lock = lock
         self._site = site
         self._tab: Tab | None = None
         self._pace = Pace(site.bounds.messages_per_s, site.bounds.burst, time.monotonic())
 
     def prepare(self) -> None:
-        """Refuse other sites, requests without an Origin, and one tab too many."""
+        """Refuse other sites, requests without an Origin or the password, and one tab too many."""
         origins = self.request.headers.get_list("Origin")
         refusal = self._guard.refusal(self.request.headers.get_list("Host"), origins)
         if not origins and not refusal:
-            refusal = "Origin: expected that of this page"
+            refusal = NO_ORIGIN
+        if not refusal and self._lock is not None and not self._lock.admits(self.get_cookie(self._lock.cookie)):
+            refusal = NO_PASSWORD
         if refusal or len(self._site.tabs) >= self._site.bounds.tabs:
             self.set_status(403 if refusal else 503)
             self.finish({"kind": "error", "text": refusal or f"more than {self._site.bounds.tabs} tabs"})
@@ -315,17 +324,19 @@ class _BoundedServer(HTTPServer):
 class Site:
     """The server of a desk; `tabs` are the open ones."""
 
-    def __init__(self, desk: Desk, guard: Guard) -> None:
+    def __init__(self, desk: Desk, guard: Guard, lock: Lock | None = None) -> None:
         self.desk = desk
         self.bounds: Bounds = desk.bounds
         self.tabs: set[_TabHandler] = set()
         self.files = PageFiles()
         policy = POLICY.format(" ".join(self.files.styles))
-        shared = {"guard": guard, "files": self.files, "policy": policy}
+        common = {"guard": guard, "lock": lock}
+        shared = {**common, "files": self.files, "policy": policy}
         uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads), "bounds": desk.bounds}
         self._application = Application(
             [
-                ("/tab", _TabHandler, {"guard": guard, "site": self}),
+                ("/tab", _TabHandler, {**common, "site": self}),
+                ("/login", _LoginHandler, common),
                 ("/games", _UploadHandler, uploads),
                 ("/(.*)", _FileHandler, shared),
             ],
@@ -377,16 +388,18 @@ async def serving(
     *,
     names: Iterable[str] = (),
     public: bool = False,
+    password: str | None = None,
 ) -> AsyncIterator[Service]:
     """Serve the page on listening sockets of one port, with the engine's options (None: the usual ones).
 
-    `names` and `public` are those of `Guard`. Browsers are served before the engines are ready. At the end all tabs are
-    closed and their work is stopped; the error that ended the work is raised: InputError for options that the engine
-    refuses, MemoryError if a table does not fit.
+    `names` and `public` are those of `Guard`; browsers are asked for the `password` if there is one. They are served
+    before the engines are ready. At the end all tabs are closed and their work is stopped; the error that ended the
+    work is raised: InputError for options that the engine refuses, MemoryError if a table does not fit.
     """
     port = sockets[0].getsockname()[1]
     desk = Desk(options, bounds)
-    site = Site(desk, Guard(port, names, public=public))
+    lock = None if password is None else Lock(password, port, time.monotonic())
+    site = Site(desk, Guard(port, names, public=public), lock)
     site.listen(sockets)
     working = asyncio.ensure_future(desk.work())
     try:

@@ -3,12 +3,12 @@
 #
 # Provides: missing_packages, install_packages, type_checker, missing_for_page
 
-# Debian's games are not on every PATH.
-PATH=$PATH:/usr/games
+# Debian's games and servers are not on every PATH.
+PATH=$PATH:/usr/games:/usr/sbin
 
 # PROGRAM:PACKAGE, the program looked for and the Debian package that brings it.
 real_programs='gtp-rhino:grhino quarry:quarry Xvfb:xvfb xdotool:xdotool node:nodejs npm:npm zsh:zsh fish:fish chromium:chromium
- chromedriver:chromium-driver'
+ chromedriver:chromium-driver nginx:nginx-light openssl:openssl'
 
 # FILE:PACKAGE, a file looked for instead where the package brings no program: the letters of the Japanese page.
 real_files='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc:fonts-noto-cjk'

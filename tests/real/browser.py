@@ -52,13 +52,16 @@ def served(*words: str) -> Iterator[str]:
 
 
 @contextmanager
-def chromium() -> Iterator[Chrome]:
-    """Start a browser without a window on the screen; raise FileNotFoundError if it or its driver is not installed."""
+def chromium(*further: str) -> Iterator[Chrome]:
+    """Start a browser without a window on the screen, with further arguments.
+
+    Raise FileNotFoundError if it or its driver is not installed.
+    """
     program, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if program is None or driver is None:
         raise FileNotFoundError("needs Chromium and its driver, for example: apt-get install chromium-driver")
     options = webdriver.ChromeOptions()
-    for argument in ARGUMENTS.split():
+    for argument in (*ARGUMENTS.split(), *further):
         options.add_argument(argument)
     options.binary_location = program
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -11,7 +11,7 @@ import pytest
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.keys import Keys
 
-from othello_bot.web.site import OPENINGS
+from othello_bot.web.page_files import OPENINGS
 from tests.real.browser import Page, served
 from tests.real.test_page import ASKED, GAME, SMALL, address, browser, page, your_turn
 

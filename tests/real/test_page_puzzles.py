@@ -12,7 +12,7 @@ from selenium.webdriver import ActionChains
 from othello_bot.base.notation import move_name
 from othello_bot.formats.obf import Problem
 from othello_bot.formats.reading import problems_of_file
-from othello_bot.web.site import PUZZLES
+from othello_bot.web.page_files import PUZZLES
 from tests.real.browser import Page
 from tests.real.test_page import GAME, address, browser, page, your_turn
 from tests.real.test_page_controls import BOARD, telephone, touch

@@ -18,7 +18,8 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from othello_bot.engine import Options
 from othello_bot.web.guard import Bounds
-from othello_bot.web.site import STATIC, Site, serving
+from othello_bot.web.page_files import STATIC
+from othello_bot.web.site import Site, serving
 
 PATIENCE_S = 120
 
@@ -54,8 +55,8 @@ class RunningSite:
 
 
 @asynccontextmanager
-async def served(bounds: Bounds | None = None) -> AsyncIterator[RunningSite]:
-    async with serving(bind_sockets(0, "127.0.0.1"), Options(hash=1, threads=1), bounds) as service:
+async def served(bounds: Bounds | None = None, **given: Any) -> AsyncIterator[RunningSite]:
+    async with serving(bind_sockets(0, "127.0.0.1"), Options(hash=1, threads=1), bounds, **given) as service:
         yield RunningSite(service.site, service.port)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.web.guard import Guard, Pace
+from othello_bot.base.errors import InputError
+from othello_bot.web.guard import Guard, Pace, host_name
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:80", "localhost:80", "LOCALHOST", "[::1]:80", "board.lan"])
@@ -22,6 +23,52 @@ def test_other_names(host: str) -> None:
 def test_numeric_addresses_count_only_where_others_may_ask() -> None:
     assert Guard(80, public=True).refusal(["10.0.0.1"], []) == ""
     assert Guard(80, public=True).refusal(["evil.example"], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "origin"),
+    [
+        ("othello.example.org", "othello.example.org", "https://othello.example.org"),
+        ("othello.example.org", "OTHELLO.example.org", "http://othello.example.org"),
+        ("othello.example.org", "othello.example.org:8064", "http://othello.example.org:8064"),
+        ("othello.example.org:8443", "othello.example.org:8443", "https://othello.example.org:8443"),
+        ("othello.example.org:8443", "othello.example.org", "https://othello.example.org:8443"),
+        ("othello.example.org", "127.0.0.1:8064", "https://othello.example.org"),  # a proxy that changes the Host
+        ("Bücher.example", "xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+        ("[2001:DB8::1]:443", "[2001:db8::1]", "https://[2001:db8::1]"),
+        ("localhost:8443", "localhost:8443", "https://localhost:8443"),
+    ],
+)
+def test_a_given_name_needs_no_port_and_comes_by_https(name: str, host: str, origin: str) -> None:
+    guard = Guard(8064, [name])
+    assert guard.refusal([host], [origin]) == "" == guard.refusal([host], [])
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("othello.example.org", "https://evil.example"),
+        ("othello.example.org", "https://othello.example.org.evil.example"),
+        ("othello.example.org", "https://othello.example.org:8443"),
+        ("othello.example.org", "null"),
+        ("othello.example.org", "ftp://othello.example.org"),
+        ("othello.example.org", "https://othello.example.org/"),
+        ("othello.example.org", "http://127.0.0.1:8064"),
+        ("othello.example.org:81", "http://othello.example.org:81"),
+        ("evil.example", "https://othello.example.org"),
+        ("127.0.0.1:8064", "https://127.0.0.1:8064"),
+    ],
+)
+def test_another_origin_is_refused_behind_a_proxy_too(host: str, origin: str) -> None:
+    assert Guard(8064, ["othello.example.org"]).refusal([host], [origin])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "https://a.example", "a.example/", "a b", "a:x", "u@a.example", "*", "a..b", ":80"]
+)
+def test_what_is_no_name_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="a host as in the browser's address"):
+        host_name(text)
 
 
 def test_messages_beyond_the_burst_wait() -> None:

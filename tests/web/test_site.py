@@ -23,7 +23,7 @@ from othello_bot.review import review_game
 from othello_bot.rules import Game
 from othello_bot.web.command import needs_engine
 from othello_bot.web.guard import Bounds
-from othello_bot.web.site import STATIC, PageFiles
+from othello_bot.web.page_files import LOGIN_FILES, STATIC, PageFiles
 from tests.rules.strategies import random_game
 from tests.web.conftest import ask, reply, run, served, until
 
@@ -124,7 +124,9 @@ def test_the_page_names_the_modules_that_it_begins_with_so_that_none_is_waited_f
     assert sorted([*named, "main.js"]) == sorted({*imports("main.js"), "en.js"})  # the words of most visitors
     texts = "".join(path.read_text() for path in STATIC.glob("*.js"))
     later = re.findall(r'import\("\./([a-z]+\.js)"\)', texts)
-    assert imports("main.js").union(*map(imports, later)) == {path.name for path in STATIC.glob("*.js")}
+    opened = imports("main.js").union(*map(imports, later), imports("login.js"))
+    assert opened == {path.name for path in STATIC.glob("*.js")}
+    assert {*LOGIN_FILES} == {*imports("login.js"), "en.js", "ja.js", "icon.svg"}
     styles = set(re.findall(r'rel="stylesheet" href="/edition/([a-z]+\.css)"', page))
     assert styles == {path.name for path in STATIC.glob("*.css")}
 

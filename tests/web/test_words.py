@@ -15,7 +15,7 @@ import pytest
 from othello_bot import strategies
 from othello_bot.engine import find_option
 from othello_bot.rules import Game, IllegalMove
-from othello_bot.web.site import STATIC
+from othello_bot.web.page_files import STATIC
 from othello_bot.web.upload import invalid
 from tests.web.conftest import run_modules
 

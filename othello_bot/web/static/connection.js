@@ -24,6 +24,16 @@ function renew(edition) {
   }
 }
 
+/** Load the page anew, which asks for the password, if a server that was started again has forgotten this browser. */
+async function logInAgain() {
+  try {
+    const answer = await fetch("/login");
+    if ((await answer.json()).needed) location.reload();
+  } catch {
+    // The server is not there.
+  }
+}
+
 export class Connection {
   /** @param {(connected: boolean) => void} changed called with each greeting of the server, and each end */
   constructor(changed) {
@@ -38,7 +48,7 @@ export class Connection {
   }
 
   connect() {
-    const socket = new WebSocket(`ws://${location.host}/tab`);
+    const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/tab`);
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.failures = 0;
@@ -49,6 +59,7 @@ export class Connection {
       this.changed(false);
       setTimeout(() => this.connect(), PAUSES_MS[Math.min(this.failures, PAUSES_MS.length - 1)]);
       this.failures += 1;
+      logInAgain();
     });
   }
 

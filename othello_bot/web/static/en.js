@@ -56,6 +56,14 @@ export const words = {
     badLink: (/** @type {string} */ why) => `The link cannot be read: ${why}`,
   },
 
+  login: {
+    password: "Password",
+    enter: "Log in",
+    wrong: "The password is wrong.",
+    later: "Many passwords were wrong: try again in some seconds.",
+    unreachable: "The engine is not reachable.",
+  },
+
   board: {
     disc: { X: "black disc", O: "white disc" },
     legal: "legal move",
@@ -288,6 +296,7 @@ export const words = {
 
   /** What the server says, by the code of its reply. @type {Record<string, (reply: any) => string>} */
   faults: {
+    password: () => "The password is needed: reload the page, and log in.",
     busy: () => "Too many uploads at a time: try again.",
     slow: ({ seconds }) => `The upload takes more than ${seconds} s to read; othello-bot convert has no time limit.`,
     unread: () => "The upload could not be read.",

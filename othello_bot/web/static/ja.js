@@ -80,6 +80,14 @@ export const words = {
     badLink: (why) => `リンクを読み込めません。${why}`,
   },
 
+  login: {
+    password: "パスワード",
+    enter: "ログイン",
+    wrong: "パスワードが違います。",
+    later: "パスワードの間違いが続きました。数秒後にもう一度お試しください。",
+    unreachable: "エンジンに接続できません。",
+  },
+
   board: {
     disc: { X: "黒石", O: "白石" },
     legal: "打てるマス",
@@ -301,6 +309,7 @@ export const words = {
   },
 
   faults: {
+    password: () => "パスワードが必要です。ページを再読み込みして、ログインしてください。",
     busy: () => "同時に読み込めるファイルの数を超えました。もう一度お試しください。",
     slow: ({ seconds }) => `読み込みに${seconds}秒以上かかるため中止しました。othello-bot convert には時間の制限がありません。`,
     unread: () => "ファイルを読み込めませんでした。",

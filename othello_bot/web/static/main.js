@@ -8,16 +8,14 @@ import { listenForKeys, showKeys } from "./keys.js";
 import { MoveList } from "./moves.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
-import { LANGUAGES, language, words, wordsAt } from "./words.js";
+import { LANGUAGES, language, nameAll, words } from "./words.js";
 
 /** @typedef {import("./types").Mode} Mode */
 
 const MODES = /** @type {Mode[]} */ (["play", "learn", "review", "puzzles", "edit", "games"]);
 const THEMES = ["system", "light", "dark"];
 
-document.documentElement.lang = language;
-for (const element of document.querySelectorAll("[data-words]")) element.textContent = wordsAt(element.getAttribute("data-words") ?? "");
-for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", wordsAt(element.getAttribute("data-label") ?? ""));
+nameAll();
 
 const app = new App();
 app.restore();

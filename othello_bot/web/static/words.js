@@ -36,3 +36,10 @@ export function moveText(move) {
 export function wordsAt(path) {
   return path.split(".").reduce((/** @type {any} */ inner, name) => inner[name], words);
 }
+
+/** Write the words of the page's elements that name some. */
+export function nameAll() {
+  document.documentElement.lang = language;
+  for (const element of document.querySelectorAll("[data-words]")) element.textContent = wordsAt(element.getAttribute("data-words") ?? "");
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", wordsAt(element.getAttribute("data-label") ?? ""));
+}
