@@ -339,7 +339,7 @@ def help_text() -> str:
         ("mode N, m N", "0: Edax has White, 1: Black, 2: both, 3: neither"),
         ("hint N", "show the N best moves"),
         ("verbose N", "0: no boards, 1: boards, 2: also the progress of a search"),
-        ("[set] OPTION [=] VALUE", "set an option, as on the command line: level 10, move-time 5"),
+        ("[set] OPTION [[=] VALUE]", "set an option, as on the command line: level 10, move-time 5; alone: show it"),
         *alone,
     ]
     return "".join(f"  {usage:24} {about}\n" for usage, about in lines)

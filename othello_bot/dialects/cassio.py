@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.notation import Board
 from othello_bot.base.version import __version__
-from othello_bot.engine import SearchRequest, Steps, TextbookPlayer, limits_requested
+from othello_bot.engine import SearchRequest, Steps, TextbookPlayer
 from othello_bot.protocol import cassio
 from othello_bot.protocol.cassio import Bye, CassioError, ErrorReply, Ok, Ready, Result, SearchInfos, Version
 from othello_bot.protocol.wire import InputLine
@@ -19,6 +19,22 @@ if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
 
 
+WITHOUT_EFFECT = (
+    "strength",
+    "ponder",
+    "book",
+    "book_randomness",
+    "book_loss",
+    "book_depth",
+    "book_avoid",
+    "book_file",
+    "selectivity",
+    "contempt",
+    "live_graphics",
+)
+"""Options that mean nothing here: there is no game, and every request names its precision."""
+
+
 class CassioDialect(DialectAdapter):
     """The dialect of one session; it does not touch the session's game."""
 
@@ -27,6 +43,7 @@ class CassioDialect(DialectAdapter):
         self.output = output
         self._began_s = 0.0
         self._nodes = 0
+        session.use_without(WITHOUT_EFFECT)
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[CassioDialect]:
         """Return the job of a line; an empty line asks whether a search runs."""
@@ -66,7 +83,7 @@ class CassioDialect(DialectAdapter):
     def search(self, asked: cassio.SearchCommand) -> Steps[str]:
         """Search the position; write improving bounds during the search."""
         position = Position.from_board(asked.board)
-        limits = limits_requested(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)
+        limits = self.session.requested_limits(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)
         if position.is_over:
             score = float(position.score())
             found = Result(asked.board, 64, 0, cassio.FULL_PRECISION, score, score)

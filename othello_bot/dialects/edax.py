@@ -5,6 +5,7 @@ A command is answered by its text, the board, the engine's own moves as far as t
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.version import __version__
-from othello_bot.engine import OPTIONS, ChosenBy, Limits, SearchRequest, Steps
+from othello_bot.engine import OPTIONS, ChosenBy, Limits, OptionError, SearchRequest, Steps, find_option
 from othello_bot.protocol import edax
 from othello_bot.protocol.edax import BookRow, Diagram, Mode, Played, Refused, Row, UnknownCommand
 from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine
@@ -61,6 +62,7 @@ class EdaxDialect(DialectAdapter):
         self._spent_s = [0.0, 0.0]
         self._turn_began_s = time.monotonic()
         self._greeted = False
+        session.use_without(("contempt", "live_graphics"))
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[EdaxDialect]:
         """Return the job of a line."""
@@ -198,7 +200,10 @@ class EdaxDialect(DialectAdapter):
     # -- options ----------------------------------------------------------------------------------------------------
 
     def set(self, command: edax.Set) -> str:
-        """Set an option under Edax's name or ours."""
+        """Set an option under Edax's name or ours; without a value, show one of ours and change nothing."""
+        if not command.value:
+            with contextlib.suppress(OptionError):
+                return self._shown(find_option(command.name).name)
         meaning = self._translated(command.name, command.value)
         if meaning is None:
             raise UnknownCommand(command.line)
@@ -224,10 +229,12 @@ class EdaxDialect(DialectAdapter):
 
     def options(self) -> str:
         """Return the options, one a line."""
-        options = self.session.engine.options
-        return "".join(f"\t{option.name}: {options.text(option.name)}\n" for option in OPTIONS)
+        return "".join(self._shown(option.name) for option in OPTIONS)
 
     # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _shown(self, name: str) -> str:
+        return f"\t{name}: {self.session.engine.options.text(name)}\n"
 
     @property
     def _position(self) -> Position:

@@ -46,6 +46,7 @@ class GtpDialect(DialectAdapter):
         self.output = output
         self.table: Mapping[str, Declaration] = COMMANDS
         self._interactive = interactive
+        session.use_without(("contempt",))
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[GtpDialect] | None:
         """Return the job of a line, None for an empty line and a comment."""

@@ -16,7 +16,7 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.book import BookError, BookHeld, BookMove
 from othello_bot.book_growing import learn_game
-from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, ChosenBy, Limits, SearchRequest, Steps
+from othello_bot.engine import CHAMPION, ENGINE_STRATEGY, MAXIMUM_LEVEL, ChosenBy, Limits, SearchRequest, Steps
 from othello_bot.formats.record import FileMove, GameRecord, MoveNote
 from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
@@ -52,6 +52,7 @@ class NBoardDialect(DialectAdapter):
         self._clocks: tuple[TimeSettings | None, TimeSettings | None] = (None, None)
         self._level: int | None = None
         self._to_learn: list[Game] = []
+        session.use_without(("ponder", "live_graphics"))
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[NBoardDialect] | None:
         """Return the job of a message; unknown and damaged lines are ignored."""
@@ -91,13 +92,16 @@ class NBoardDialect(DialectAdapter):
     # -- the game ---------------------------------------------------------------------------------------------------
 
     def name(self) -> str:
-        """Answer with the engine's name, followed by its strength or depth if one was set."""
+        """Answer with the engine's name, followed by strategy, strength or the depth of its moves if one was set."""
         options = self.session.engine.options
+        if options.strategy != ENGINE_STRATEGY:
+            return str(MyName(f"{options.name}-{options.strategy}"))
         if options.strength != CHAMPION:
             # Below the champion the strength alone decides how moves are chosen; the depth counts for hints.
             return str(MyName(f"{options.name}-{options.text('strength')}"))
-        level = "" if self._level is None else str(self._level)
-        return str(MyName(options.name + level))
+        if self._level is None or options.nodes is not None or options.move_time is not None:
+            return str(MyName(options.name))
+        return str(MyName(f"{options.name}{min(self._level, options.depth or MAXIMUM_LEVEL)}"))
 
     def set_depth(self, command: nboard.SetDepth) -> str:
         """Set the level to the depth."""

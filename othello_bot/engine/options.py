@@ -116,7 +116,7 @@ class Option:
 
     def _parsed(self, word: str) -> Value:
         """Return the value of a word that does not mean "not set". Raise ValueError for an invalid one."""
-        return word
+        return word or self._checked(word)
 
     def _checked(self, given: object) -> Value:
         """Check and return a value that is not a text. Raise ValueError for an invalid one."""
@@ -234,9 +234,9 @@ class _Strategy(_Choice):
 
 _T = TypeVar("_T", bound=Value)
 
-_AUTO = ("auto", "")
-_NO_LIMIT = ("auto", "", "0")
-_NO_FILE = ("none", "")
+_AUTO = ("auto",)
+_NO_LIMIT = ("auto", "0")
+_NO_FILE = ("none",)
 
 
 def _option(kind: type[Option], default: _T, help: str, **details: Any) -> _T:

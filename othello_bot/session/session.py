@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Any, Final
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
-from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, Value, find_option
+from othello_bot.base.output import report
+from othello_bot.engine import (
+    ENGINE_STRATEGY,
+    MAXIMUM_DEPTH,
+    Choice,
+    Engine,
+    Limits,
+    OptionError,
+    Options,
+    Value,
+    find_option,
+    limits_requested,
+)
 from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
@@ -69,6 +81,7 @@ class Session:
         self._resigned: Game | None = None
         self._implicit_passes: set[int] = set()
         self._ponder_request: _PonderRequest | None = None
+        self._without_effect: tuple[str, ...] = ()
         self._open_log(engine.options.log_file)
 
     # -- the game ---------------------------------------------------------------------------------------------------
@@ -218,6 +231,15 @@ class Session:
         """Return the limits for a move of `color` under its clock and the options."""
         return self.engine.default_limits(self.clocks.state(color))
 
+    def requested_limits(self, empties: int, depth: int | None, alpha: float, beta: float, precision: int) -> Limits:
+        """Return the limits of a search that a controller requests in its own numbers (see `limits_requested`).
+
+        Of the options, level, depth, nodes and move time limit it, too; the first limit reached ends it.
+        """
+        limits, options = limits_requested(empties, depth, alpha, beta, precision), self.engine.options
+        deepest = limits.depth if options.depth is None else min(limits.depth or MAXIMUM_DEPTH, options.depth)
+        return replace(limits, level=options.level, depth=deepest, nodes=options.nodes, move_time_s=options.move_time_s)
+
     def finish_move(self, job: Job[Any], color: Color, choice: Choice) -> None:
         """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
         self.remember(choice)
@@ -260,6 +282,28 @@ class Session:
         if option.name == "log_file" and value != self.engine.options.log_file:
             self._open_log(None if value is None else str(value))
         self.engine.set_option(option.name, value)
+        self._tell_without_effect((option.name,))
+
+    def set_or_tell(self, name: str, value: str) -> str:
+        """Set one option and return an empty text; without a value, return the present one and change nothing.
+
+        Raise `OptionError` as `set_option` does.
+        """
+        if not value.strip():
+            return self.engine.options.text(name)
+        self.set_option(name, value)
+        return ""
+
+    def use_without(self, names: tuple[str, ...]) -> None:
+        """Note the options that have no effect in the session's dialect, and report to stderr those that are set."""
+        self._without_effect = names
+        self._tell_without_effect(names)
+
+    def _tell_without_effect(self, names: tuple[str, ...]) -> None:
+        options, defaults = self.engine.options, Options()
+        idle = [name for name in names if name in self._without_effect and options.value(name) != defaults.value(name)]
+        if idle:
+            report(f"without effect in this protocol: {', '.join(idle)}")
 
     def _open_log(self, path: str | None) -> None:
         try:

@@ -79,7 +79,13 @@ ENGINE = {
 > getoption log_file
 = none
 > setoption ponder
-? option ponder '': expected on or off
+= off
+> setoption name ponder
+= off
+> setoption name book randomness value
+= 0
+> setoption unknown
+? option name 'unknown': expected one of hash, ...
 > getoption name
 = Tulip
 """,
@@ -206,6 +212,8 @@ play pass
 > kata-get-param
 ? syntax error: ...
 > kata-set-param level
+= 7
+> kata-set-param
 ? syntax error: ...
 """,
     "GoGui sets a position up": """

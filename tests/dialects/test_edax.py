@@ -106,7 +106,7 @@ def test_the_end_of_the_game() -> None:
         ("undo", "cannot undo 1: expected a move before it"),
         ("redo", "cannot redo 1: expected an undo before it"),
         ("level 99", "option level '99': expected 0 to 60, or auto"),
-        ("level", "option '-level': expected a value after it"),
+        ("l", "option '-l': expected a value after it"),
         ("move-time soon", "option -move-time 'soon': expected seconds, or [[days:]hours:]minutes:seconds"),
         ("mode 7", "expected an integer from 0 to 3, got '7'"),
         ("x" * 70_000, f"command '{'x' * 57}...': expected a line of at most 65536 bytes"),

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.engine.options import OPTIONS, OptionError, OptionKind, Options, find_option, listing, markdown_table
+from othello_bot.engine.options import (
+    OPTIONS,
+    Option,
+    OptionError,
+    OptionKind,
+    Options,
+    find_option,
+    listing,
+    markdown_table,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,15 +83,15 @@ def test_refused_with_what_would_be_accepted(name: str, text: str, expected: str
 @pytest.mark.parametrize(
     ("name", "word", "spellings"),
     [
-        ("level", "auto", ("", "AUTO")),
-        ("depth", "auto", ("", "0", "+0", "00")),
-        ("move_time", "auto", ("", "0")),
-        ("nodes", "auto", ("", "0")),
-        ("selectivity", "level", ("", "Level", "auto")),
-        ("seed", "random", ("", "Random", "auto")),
-        ("book_file", "none", ("", " ")),
-        ("log_file", "none", ("",)),
-        ("evaluation_file", "none", ("", "None")),
+        ("level", "auto", ("AUTO",)),
+        ("depth", "auto", ("0", "+0", "00")),
+        ("move_time", "auto", ("0",)),
+        ("nodes", "auto", ("0",)),
+        ("selectivity", "level", ("Level", "auto")),
+        ("seed", "random", ("Random", "auto")),
+        ("book_file", "none", ("None", " none ")),
+        ("log_file", "none", ("NONE",)),
+        ("evaluation_file", "none", ("None",)),
     ],
 )
 def test_an_option_that_is_not_set_is_none_and_has_one_word_in_listings(
@@ -96,6 +105,13 @@ def test_an_option_that_is_not_set_is_none_and_has_one_word_in_listings(
     assert changed.value(name) is not None
     assert {changed.with_value(name, text) for text in (word, *spellings)} == {unset}
     assert any(line.startswith(f"{name} = {word} (") and f"default {word}," in line for line in listing(unset))
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+@pytest.mark.parametrize("nothing", ["", " "])
+def test_nothing_is_no_value(option: Option, nothing: str) -> None:
+    with pytest.raises(OptionError):
+        Options().with_value(option.name, nothing)
 
 
 def test_options_check_themselves_when_they_are_made() -> None:

@@ -353,7 +353,7 @@ def test_a_log_is_kept_as_long_as_its_option_says(session: Session, tmp_path: Pa
         session.set_option(name, "5")
     session.traffic.received("version")
     output.write("= 0.1.0\n")
-    session.set_option("log_file", "")
+    session.set_option("log_file", "none")
     session.traffic.received("quit")
     assert [line.split()[1:] for line in path.read_text().splitlines()] == [
         *(["<", "name"], [">", "="], ["<", "version"], [">", "=", "0.1.0"])

@@ -303,9 +303,9 @@ def _analyze_commands(call: Call) -> str:
 
 @GOGUI_ANALYZE.command(
     "gogui-settings",
-    "[option value]",
+    "[option [value]]",
     """Without arguments, the options in GoGui's settings dialog, one per line: kind, name, value. With an option and a
-    value, sets the option like `setoption`; 1 is on, 0 off.""",
+    value, sets the option like `setoption`; 1 is on, 0 off. With an option alone, tells its value.""",
     """
 > gogui-settings level 12
 =
@@ -324,11 +324,10 @@ def _settings(call: Call) -> str:
     options = call.session.engine.options
     if not call.arguments:
         return "\n".join(_parameter(name, options) for name in _SETTINGS)
-    name, value = call.expect(2)
+    name, *values = call.expect(1, 2)
     if name.lower() not in _SETTINGS:
         raise OptionError("setting", name, f"one of {', '.join(_SETTINGS)}")
-    call.session.set_option(name, value)
-    return ""
+    return call.session.set_or_tell(name, "".join(values))
 
 
 def _parameter(name: str, options: Options) -> str:

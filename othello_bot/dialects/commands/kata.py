@@ -286,8 +286,8 @@ def _get_param(call: Call) -> str:
 
 @KATA.command(
     "kata-set-param",
-    "name value",
-    "Sets an option, like `setoption`.",
+    "name [value]",
+    "Sets an option, or tells its value, like `setoption`.",
     """
 > kata-set-param maxVisits 1000
 =
@@ -296,6 +296,5 @@ def _get_param(call: Call) -> str:
 """,
 )
 def _set_param(call: Call) -> str:
-    name, value = call.expect(2)
-    call.session.set_option(_option_name(name), value)
-    return ""
+    name, *values = call.expect(1, 2)
+    return call.session.set_or_tell(_option_name(name), "".join(values))

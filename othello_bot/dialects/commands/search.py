@@ -11,7 +11,7 @@ from othello_bot.base.notation import is_color, move_name
 from othello_bot.base.output import terminal_columns
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.kata import analysis
-from othello_bot.engine import MEAN_RATING, SearchRequest, Steps, limits_requested
+from othello_bot.engine import MEAN_RATING, SearchRequest, Steps
 from othello_bot.kernel import VARIANT
 from othello_bot.protocol.analysis import InfoStyle
 from othello_bot.protocol.gtp import Command, GtpError, parse_integer
@@ -339,7 +339,7 @@ def _search(call: Call) -> Steps[str]:
 
     asked = parse_search(list(call.arguments))
     position = Position.from_board(asked.board)
-    limits = limits_requested(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)
+    limits = call.session.requested_limits(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)
     if position.is_over:
         return f"game over, score {signed(position.score())}"
     improvements: list[str] = []

@@ -6,10 +6,12 @@ import time
 
 from othello_bot.base.version import __version__
 from othello_bot.dialects.command_table import HOSTS, Call, CommandGroup, find, help_for_hosts, help_for_people, help_of
-from othello_bot.engine import CHAMPION, find_option, listing
+from othello_bot.engine import CHAMPION, OPTIONS, find_option, listing
 from othello_bot.protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
 SESSION = CommandGroup("Session")
+
+_OPTION_NAMES = frozenset(option.name for option in OPTIONS)
 
 
 @SESSION.command(
@@ -132,18 +134,21 @@ def _options(call: Call) -> str:
 
 @SESSION.command(
     "setoption",
-    "name value | name N value V",
-    """Sets an option. The long form is for hosts that know it from other games. An unknown name or an invalid value is
-    refused, and the answer says what would be accepted.""",
+    "name [value] | name N [value V]",
+    """Sets an option; without a value, answers with the present one and changes nothing. `auto` or `none`, as `options`
+    lists it, resets an option. The long form is for hosts that know it from other games. An unknown name or an invalid
+    value is refused, and the answer says what would be accepted.""",
     """
 > setoption level 12
 =
+> setoption level
+= 12
 > setoption name ponder value on
 =
 > setoption level 99
 ? option level '99': expected 0 to 60, or auto
 """,
-    for_people=("setoption NAME VALUE", "change a setting, such as level 10"),
+    for_people=("setoption NAME [VALUE]", "change or tell a setting, such as level"),
 )
 def _setoption(call: Call) -> str:
     words = call.arguments
@@ -151,12 +156,13 @@ def _setoption(call: Call) -> str:
     if lower[:1] == ["name"] and "value" in lower[2:]:
         split = lower.index("value", 2)
         name, value = " ".join(words[1:split]), " ".join(words[split + 1 :])
+    elif lower[:1] == ["name"] and "_".join(lower[1:]) in _OPTION_NAMES:
+        name, value = " ".join(words[1:]), ""
     elif words:
         name, value = words[0], " ".join(words[1:])
     else:
         raise syntax_error(f"a name and a value are missing (usage: {call.usage})")
-    call.session.set_option(name, value)
-    return ""
+    return call.session.set_or_tell(name, value)
 
 
 @SESSION.command(
