@@ -21,6 +21,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from pathlib import Path
@@ -88,17 +89,42 @@ def selected(in_place: bool) -> dict[str, list[str]]:
 
 
 def best_here() -> str:
-    """Return the best variant that this machine can run, or the baseline if it cannot run what the compiler makes."""
-    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-    with tempfile.TemporaryDirectory() as name:
-        source, program = Path(name, "level.c"), Path(name, "level")
-        source.write_text('#include "processor.h"\nint main(void) { return processor_level(); }\n', encoding="utf-8")
+    """Return the best variant that this machine can run; if it cannot run what the compiler makes, say so, and return the
+    baseline.
+
+    The program that asks the processor is made in the checkout, as the kernel is, and else in the system's folder for
+    temporary files: either may be one from which nothing can be run.
+    """
+    reasons = []
+    for folder in ("build", None):
         try:
-            subprocess.run([*compiler, f"-I{FOLDER.resolve()}", str(source), "-o", str(program)], check=True)
-            level = subprocess.run([str(program)], check=False).returncode
-        except (OSError, subprocess.CalledProcessError):
-            return BASELINE
-    return {3: "x86-64-v3", 4: "x86-64-v4"}.get(level, BASELINE)
+            level = level_here(folder)
+        except (OSError, subprocess.CalledProcessError) as error:
+            reasons.append(str(error))
+        else:
+            return {3: "x86-64-v3", 4: "x86-64-v4"}.get(level, BASELINE)
+    why = reasons[0]
+    sys.stderr.write(f"kernel: made for every x86-64 processor, because this one could not be asked: {why}\n")
+    return BASELINE
+
+
+def level_here(folder: str | None) -> int:
+    """Return the level of this machine's processor, as processor.h counts it, by a program made below `folder`.
+
+    Raise OSError or CalledProcessError if that is impossible, SystemExit for a compiler's command that cannot be read.
+    """
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    try:
+        compiler = shlex.split(command)
+    except ValueError as error:
+        raise SystemExit(f"CC={command}: expected a command as a shell reads it ({error})") from None
+    if folder is not None:
+        os.makedirs(folder, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        source, program = Path(name, "level.c"), Path(name, "level").resolve()
+        source.write_text('#include "processor.h"\nint main(void) { return processor_level(); }\n', encoding="utf-8")
+        subprocess.run([*compiler, f"-I{FOLDER.resolve()}", str(source), "-o", str(program)], check=True)
+        return subprocess.run([str(program)], check=False).returncode
 
 
 def sanitizer_flags() -> list[str]:

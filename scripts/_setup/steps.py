@@ -84,6 +84,8 @@ class Progress:
         """Report a line of output if it matters to the user."""
         if found := re.match(r"\s*kernel: (\d+) modules to compile", text):
             self.modules = int(found[1])
+        elif found := re.match(r"\s*kernel: (made for .*)", text):
+            self.say(found[1])
         elif found := re.match(r"\s*building '(\S+)' extension", text):
             self.compiled += 1
             self.say(f"compiling {found[1]} ({self.compiled} of {self.modules})")
