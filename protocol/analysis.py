@@ -10,13 +10,14 @@ ahead it is 73 %, at 16 it is 88 %; ``scoreLead`` is the score in discs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
 from othello_bot.base import notation
 from othello_bot.base.errors import shown
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Color, NotationError, format_decimal, is_color, move_name
 from othello_bot.protocol.gtp import (
     parse_boolean,
@@ -76,29 +77,6 @@ class AnalyzeRequest:
     root_info: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class InfoMove:
-    """One move of a report.
-
-    Attributes:
-        move: the square, or 64 for a pass.
-        score: discs, from the mover's view.
-        nodes: positions searched for it (``visits``).
-        order: 0 for the best.
-        pv: the principal variation, beginning with this move.
-        prior: share of attention, 0..1.
-        win_rate: 0..1 from the mover's view; None: computed from the score.
-    """
-
-    move: int
-    score: float
-    nodes: int = 0
-    order: int = 0
-    pv: tuple[int, ...] = ()
-    prior: float = 0.0
-    win_rate: float | None = None
-
-
 def win_rate(score: float, *, exact: bool = False) -> float:
     """Return the win rate, 0..1, of a score in discs; an ``exact`` score is won, drawn or lost."""
     if exact:
@@ -151,45 +129,44 @@ def parse_analyze(arguments: Sequence[str]) -> AnalyzeRequest:
     )
 
 
-def format_info(moves: Iterable[InfoMove], style: InfoStyle = InfoStyle.KATAGO, *, root_info: bool = False) -> str:
-    """Return one report line for all moves; ``""`` without moves.
+def format_info(moves: Sequence[EvaluatedMove], style: InfoStyle = InfoStyle.KATAGO, *, root_info: bool = False) -> str:
+    """Return one report line for all moves, the best first; ``""`` without moves.
 
-    With ``root_info`` (KataGo) the best move's score and the sum of the nodes follow as ``rootInfo``.
+    ``prior`` is the same for all moves. With ``root_info`` (KataGo) the best move's score and the sum of the nodes follow
+    as ``rootInfo``.
     """
-    listed = list(moves)
-    parts = [_format_move(info, style) for info in listed]
-    if root_info and listed and style is InfoStyle.KATAGO:
-        best, nodes = listed[0], sum(info.nodes for info in listed)
-        parts.append(f"rootInfo visits {nodes} {_katago_scores(best)}")
+    parts = [_format_move(move, order, 1 / len(moves), style) for order, move in enumerate(moves)]
+    if root_info and moves and style is InfoStyle.KATAGO:
+        parts.append(f"rootInfo visits {sum(move.nodes or 0 for move in moves)} {_katago_scores(moves[0])}")
     return " ".join(parts)
 
 
-def _format_move(info: InfoMove, style: InfoStyle) -> str:
-    head = f"info move {move_name(info.move)} visits {info.nodes}"
-    pv = " ".join(move_name(move) for move in info.pv or (info.move,))
-    rate = _rate(info)
+def _format_move(move: EvaluatedMove, order: int, prior: float, style: InfoStyle) -> str:
+    head = f"info move {move_name(move.move)} visits {move.nodes or 0}"
+    pv = " ".join(map(move_name, move.pv or (move.move,)))
+    rate = _rate(move)
     if style is InfoStyle.KATAGO:
-        return f"{head} {_katago_scores(info)} prior {info.prior:.6f} lcb {rate:.6f} order {info.order} pv {pv}"
+        return f"{head} {_katago_scores(move)} prior {prior:.6f} lcb {rate:.6f} order {order} pv {pv}"
     if style is InfoStyle.SABAKI:
         # Sabaki's parser distinguishes this style from Leela's by the decimal point.
         return (
-            f"{head} winrate {rate:.6f} scoreLead {format_decimal(info.score)} prior {info.prior:.6f} lcb {rate:.6f}"
-            f" order {info.order} pv {pv}"
+            f"{head} winrate {rate:.6f} scoreLead {format_decimal(move.score or 0)} prior {prior:.6f} lcb {rate:.6f}"
+            f" order {order} pv {pv}"
         )
-    rate_text, prior_text = round(10000 * rate), round(10000 * info.prior)
-    return f"{head} winrate {rate_text} prior {prior_text} lcb {rate_text} order {info.order} pv {pv}"
+    rate_text, prior_text = round(10000 * rate), round(10000 * prior)
+    return f"{head} winrate {rate_text} prior {prior_text} lcb {rate_text} order {order} pv {pv}"
 
 
-def _katago_scores(info: InfoMove) -> str:
-    score, rate = format_decimal(info.score), _rate(info)
+def _katago_scores(move: EvaluatedMove) -> str:
+    score, rate = format_decimal(move.score or 0), _rate(move)
     return (
         f"utility {format_decimal(2 * rate - 1, 6)} winrate {rate:.6f} scoreMean {score} scoreStdev 0.00"
         f" scoreLead {score} scoreSelfplay {score}"
     )
 
 
-def _rate(info: InfoMove) -> float:
-    return win_rate(info.score) if info.win_rate is None else info.win_rate
+def _rate(move: EvaluatedMove) -> float:
+    return win_rate(move.score or 0, exact=move.exact)
 
 
 @dataclass(slots=True)
@@ -200,8 +177,9 @@ class _Words:
     pv: list[int] = field(default_factory=list)
 
 
-def parse_info(line: str) -> tuple[InfoMove, ...]:
-    """Return the moves of an engine's report line in any of the styles; an empty list for any other line.
+def parse_info(line: str) -> tuple[EvaluatedMove, ...]:
+    """Return the moves of an engine's report line in any of the styles, the best first; an empty tuple for any other
+    line.
 
     Without ``scoreLead`` the score is computed from the win rate. Raise NotationError for a damaged report.
     """
@@ -221,10 +199,11 @@ def parse_info(line: str) -> tuple[InfoMove, ...]:
         else:
             # Every other item is a key with one value.
             found[-1].values[word] = next(words, "")
-    return tuple(_info_move(words) for words in found)
+    ordered = sorted(found, key=lambda words: notation.parse_integer(words.values.get("order", "0")))
+    return tuple(map(_evaluated, ordered))
 
 
-def _info_move(words: _Words) -> InfoMove:
+def _evaluated(words: _Words) -> EvaluatedMove:
     values = words.values
     if "move" not in values:
         raise NotationError(" ".join(values), "info with a move")
@@ -234,16 +213,8 @@ def _info_move(words: _Words) -> InfoMove:
         rate = notation.parse_decimal(rate_text) / (1.0 if "." in rate_text else 10000.0)
     score_text = values.get("scoreLead", values.get("scoreMean"))
     score = _score_of(rate) if score_text is None else notation.parse_decimal(score_text)
-    prior_text = values.get("prior", "0.0")
-    return InfoMove(
-        notation.parse_move(values["move"]),
-        score,
-        notation.parse_integer(values.get("visits", "0")),
-        notation.parse_integer(values.get("order", "0")),
-        tuple(words.pv),
-        notation.parse_decimal(prior_text) / (1.0 if "." in prior_text else 10000.0),
-        rate,
-    )
+    nodes = notation.parse_integer(values["visits"]) if "visits" in values else None
+    return EvaluatedMove(notation.parse_move(values["move"]), score, tuple(words.pv), nodes=nodes)
 
 
 def _score_of(rate: float | None) -> float:

@@ -14,24 +14,22 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.errors import ProtocolError
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import START, Board
 from othello_bot.protocol.conversation import (
-    BestMove,
     Conversation,
     Deadlines,
     EngineInfo,
-    Info,
     Receive,
     Request,
     Script,
     Send,
-    StepwiseAnalysis,
     T,
 )
 from othello_bot.protocol.conversation_cassio import CassioConversation
@@ -131,20 +129,13 @@ class Client:
 
     def best_move(
         self, clocks: ClockStates | None = None, within_s: float | None = None, *, thoughts: bool = False
-    ) -> BestMove:
+    ) -> EvaluatedMove:
         """Return the engine's move, which is then played in the game (except in Cassio's dialect).
 
         Raise EngineStalled after ``within_s`` seconds; by default, after the clock's time and a grace, or a fixed time.
         With ``thoughts``, also request its score, nodes and pv if the dialect supports that.
         """
         return self._run(self.conversation.best_move(clocks, within_s, thoughts))
-
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Generator[Info, None, None]:
-        """Yield the analysis of the best ``moves`` moves, for ``duration_s`` or until the caller stops iterating.
-
-        Leaving the loop stops the analysis; use ``contextlib.closing`` to stop it immediately.
-        """
-        return self._stream(self.conversation.analyse(moves, duration_s))
 
     def ping(self) -> float:
         """Return the seconds that the engine takes to respond."""
@@ -192,14 +183,6 @@ class Client:
         except BaseException as error:
             self._abandon(script, error)
             raise
-
-    def _stream(self, script: Script[None]) -> Generator[Info, None, None]:
-        analysis = StepwiseAnalysis(script)
-        try:
-            while (info := self._run(analysis.next())) is not None:
-                yield info
-        finally:
-            self._run(analysis.finish())
 
     def _attempt(self, request: Request) -> tuple[Any, EngineError | None]:
         """Fulfil a request; return the result, or the error to raise in the conversation."""

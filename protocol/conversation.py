@@ -1,6 +1,6 @@
 """The conversation of a controller and an engine, without any input or output.
 
-A conversation is a generator. It yields requests (``Send``, ``Receive``, ``Emit``) and receives their results, so the
+A conversation is a generator. It yields requests (``Send``, ``Receive``) and receives their results, so the
 same code serves the synchronous client, the asyncio client and a test that plays the engine's part from a list. It
 stores the controller's game: the start and the moves, including passes. It does not know the rules: the caller checks
 whether a move is legal.
@@ -15,14 +15,13 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.errors import counted, shown
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import START, Board, Color
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import Awaited, EngineError, EngineGarbage, EngineStalled, EngineUnsupported
 
 MOST_NOISE_LINES: Final = 1000
 """Most meaningless lines to ignore while waiting for an answer; more are garbage."""
-
-FOREVER_S: Final = 1e8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,6 @@ class Receive:
     awaited: Awaited = Awaited.REPLY
 
 
-@dataclass(frozen=True, slots=True)
-class Emit:
-    """Request to pass this on to the receiver of the analysis."""
-
-    info: Info
-
-
 class Heard(Protocol):
     """A line and its time of arrival (seconds, the clock of ``Send``'s result)."""
 
@@ -65,59 +57,8 @@ class Heard(Protocol):
 
 
 T = TypeVar("T")
-Request: TypeAlias = Send | Receive | Emit
+Request: TypeAlias = Send | Receive
 Script: TypeAlias = Generator[Request, Any, T]
-
-
-class StopAnalysis(Exception):
-    """Thrown into an analysis by its driver: end it properly, including the engine's."""
-
-
-class StepwiseAnalysis:
-    """Divides the conversation of an analysis into pieces that end at each ``Emit``, for a driver that only runs
-    scripts.
-
-    ``next`` returns the next info, None at the end; ``finish`` ends the analysis properly, or does nothing if it has
-    ended already.
-    """
-
-    def __init__(self, script: Script[None]) -> None:
-        self._script = script
-        self._begun = False
-        self._over = False
-
-    def next(self) -> Script[Info | None]:
-        """Run to the next info and return it."""
-        return self._until_emitted(None)
-
-    def finish(self) -> Script[None]:
-        """Run to the end, discarding infos."""
-        if not self._begun:
-            self._over = True
-        stop: StopAnalysis | None = StopAnalysis()
-        while not self._over:
-            yield from self._until_emitted(stop)
-            stop = None
-
-    def _until_emitted(self, stop: StopAnalysis | None) -> Script[Info | None]:
-        # A piece that does not end with an info has ended the whole conversation.
-        over = True
-        try:
-            request = self._script.send(None) if stop is None else self._script.throw(stop)
-            self._begun = True
-            while not isinstance(request, Emit):
-                try:
-                    result = yield request
-                except EngineError as error:
-                    request = self._script.throw(error)
-                else:
-                    request = self._script.send(result)
-            over = False
-            return request.info
-        except StopIteration:
-            return None
-        finally:
-            self._over = over
 
 
 class Faults(Protocol):
@@ -154,54 +95,6 @@ class EngineInfo:
     name: str = ""
     version: str = ""
     commands: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class BestMove:
-    """The engine's answer to a request for a move.
-
-    Attributes:
-        move: 0..63, 64 for a pass; None if the engine resigned.
-        time_s: from the command to the answer's arrival.
-        score: discs from the mover's view; None if unknown.
-        depth: depth in the engine's own words.
-        nodes: positions searched; None if unknown.
-        pv: the principal variation, empty if unknown.
-        planned_s: seconds that the engine wanted to use; None if unknown.
-    """
-
-    move: int | None
-    time_s: float
-    score: float | None = None
-    depth: str = ""
-    nodes: int | None = None
-    pv: tuple[int, ...] = ()
-    planned_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Info:
-    """One piece of a running analysis: the current evaluation of one move.
-
-    Attributes:
-        move: 0..63, 64 for a pass.
-        score: discs from the mover's view.
-        order: 0 for the best, if the engine orders them.
-        depth: depth in the engine's own words.
-        exact: the score is proven.
-        nodes: positions searched.
-        time_s: seconds since the analysis began.
-        pv: the principal variation, beginning with this move.
-    """
-
-    move: int
-    score: float
-    order: int = 0
-    depth: str = ""
-    exact: bool = False
-    nodes: int = 0
-    time_s: float = 0.0
-    pv: tuple[int, ...] = ()
 
 
 class Conversation(ABC):
@@ -249,17 +142,13 @@ class Conversation(ABC):
         clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
-    ) -> Script[BestMove]:
+    ) -> Script[EvaluatedMove]:
         """Let the engine choose a move; it is played in the engine's game and in ours.
 
         ``clocks`` (black, white) are sent first. Raise EngineStalled after ``within_s``; by default, after the clock's
         time and ``Deadlines.grace_s``, or ``Deadlines.move_s``. With ``thoughts``, also request score, nodes and pv if
         the dialect supports it.
         """
-
-    @abstractmethod
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
-        """Emit ``Info`` about the best ``moves`` moves, until ``duration_s`` is over or ``StopAnalysis`` is thrown."""
 
     @abstractmethod
     def ping(self) -> Script[float]:

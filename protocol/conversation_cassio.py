@@ -1,37 +1,31 @@
 """The controller's side of ENGINE-PROTOCOL: positions in, bounds and a pv out.
 
-The dialect knows positions but no games. It supports the best move and the analysis of a board, with the options
+The dialect knows positions but no games. It supports the best move of a board, with the options
 ``depth``, ``precision``, ``alpha``, ``beta`` and ``endgame``.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
 from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.errors import brief
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import START, Board, NotationError, parse_boolean, parse_decimal, parse_integer
 from othello_bot.protocol import cassio
 from othello_bot.protocol.cassio import CassioError
 from othello_bot.protocol.conversation import (
-    FOREVER_S,
-    BestMove,
     Conversation,
     Deadlines,
-    Emit,
     EngineInfo,
     Faults,
     Heard,
-    Info,
-    Receive,
     Script,
     Send,
-    StopAnalysis,
 )
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import Awaited, EngineRefused, EngineStalled
+from othello_bot.protocol.errors import Awaited, EngineRefused
 
 
 class CassioConversation(Conversation):
@@ -75,40 +69,23 @@ class CassioConversation(Conversation):
         clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
-    ) -> Script[BestMove]:
+    ) -> Script[EvaluatedMove]:
         """Search the board and return the last result; do not play it. Clocks have no meaning here."""
         sent_at = yield Send(str(self._request()))
         heard, responses = yield from self._until_ready(sent_at, self.move_deadline_s(None, within_s), Awaited.MOVE)
         last = next((response for response in reversed(responses) if isinstance(response, cassio.Result)), None)
         if last is None:
             raise self.garbage("searched without a result", heard.text)
-        depth = f"{last.depth}@{last.precision}%"
-        score = (last.lower + last.upper) / 2
-        return BestMove(last.move, max(0.0, heard.at - sent_at), score, depth, last.nodes, last.pv)
-
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
-        """Search the board and emit the results; the search may end by itself."""
-        began = yield Send(str(self._request()))
-        within_s = FOREVER_S if duration_s is None else duration_s
-        at = began
-        failures: list[cassio.ErrorReply] = []
-        # Until its time is over, or the caller has stopped it.
-        with contextlib.suppress(StopAnalysis, EngineStalled):
-            while at < began + within_s:
-                heard: Heard = yield Receive(began, within_s, Awaited.ANALYSIS)
-                at = heard.at
-                response = self._parse(heard)
-                if isinstance(response, cassio.Ready):
-                    self._raise_first(failures)
-                    return
-                if isinstance(response, cassio.Result):
-                    yield Emit(_info(response))
-                elif isinstance(response, cassio.ErrorReply):
-                    failures.append(response)
-        yield from self._ask(cassio.Stop())
-        # If the search had just ended, it has sent ready too, so a second one may follow. A command with an unambiguous
-        # answer settles that.
-        yield from self._ask(cassio.GetVersion(), until=cassio.Version)
+        return EvaluatedMove(
+            last.move,
+            (last.lower + last.upper) / 2,
+            last.pv,
+            last.depth,
+            last.precision,
+            by=self.info.name,
+            nodes=last.nodes,
+            time_s=max(0.0, heard.at - sent_at),
+        )
 
     def ping(self) -> Script[float]:
         """Send an empty line."""
@@ -185,16 +162,3 @@ class CassioConversation(Conversation):
             error = self.faults(EngineRefused, f"refused: {brief(failures[0].text)}")
             error.reason = brief(failures[0].text)
             raise error
-
-
-def _info(result: cassio.Result) -> Info:
-    exact = result.precision == cassio.FULL_PRECISION and result.lower == result.upper
-    return Info(
-        result.move,
-        (result.lower + result.upper) / 2,
-        depth=f"{result.depth}@{result.precision}%",
-        exact=exact and result.depth >= result.board.cells.count("-"),
-        nodes=result.nodes,
-        time_s=result.time_s,
-        pv=result.pv,
-    )

@@ -7,31 +7,27 @@ engines handle ids wrongly.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
 from othello_bot.base import notation
 from othello_bot.base.clocks import ClockState, ClockStates, TimeLeft, TimeSettings, TimeSystem
 from othello_bot.base.errors import brief, shown
-from othello_bot.base.notation import PASS, START, Board, Color, NotationError
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.notation import PASS, RESIGN, START, Board, Color, NotationError
 from othello_bot.protocol import analysis, gtp, time_commands
 from othello_bot.protocol.conversation import (
-    FOREVER_S,
-    BestMove,
     Conversation,
-    Emit,
     EngineInfo,
     Heard,
-    Info,
     Receive,
     Script,
     Send,
-    StopAnalysis,
 )
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import Awaited, EngineRefused, EngineStalled
+from othello_bot.protocol.errors import Awaited, EngineRefused
 
 _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
@@ -109,7 +105,7 @@ class GtpConversation(Conversation):
         clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
-    ) -> Script[BestMove]:
+    ) -> Script[EvaluatedMove]:
         """Send both clocks, then ``genmove``; ignore a refusal of the former.
 
         For ``thoughts``, send ``kata-genmove_analyze`` instead if it is listed.
@@ -125,14 +121,14 @@ class GtpConversation(Conversation):
         reply, heard = yield from self._reply(sent_at, deadline_s, Awaited.MOVE)
         if not reply.ok:
             raise self._refused(command, reply.text)
-        return BestMove(self._chosen(reply.text.strip()), max(0.0, heard.at - sent_at))
+        return self._answer(reply.text.strip(), heard.at - sent_at)
 
-    def _best_move_with_thoughts(self, deadline_s: float) -> Script[BestMove]:
+    def _best_move_with_thoughts(self, deadline_s: float) -> Script[EvaluatedMove]:
         command = f"kata-genmove_analyze {self.to_move.letter} {_THOUGHTS_CS}"
         sent_at = yield Send(command)
         reader = gtp.ReplyReader()
         noise: list[str] = []
-        thought: Info | None = None
+        thought: EvaluatedMove | None = None
         while True:
             heard = yield from self.hear(sent_at, deadline_s, Awaited.MOVE, noise)
             if not reader.inside and not reader.begin(heard.text):
@@ -145,52 +141,27 @@ class GtpConversation(Conversation):
             elif heard.text.startswith("play "):
                 break
             else:
-                thought = next((info for info in self._infos(heard, sent_at) if info.order == 0), thought)
+                thought = next(iter(self._thoughts(heard)), thought)
         yield from self._finish(reader, heard.at)
-        move = self._chosen(heard.text.removeprefix("play ").strip())
-        took_s = max(0.0, heard.at - sent_at)
-        if thought is None or thought.move != move:
-            return BestMove(move, took_s)
-        return BestMove(move, took_s, thought.score, thought.depth, thought.nodes, thought.pv)
+        answer = self._answer(heard.text.removeprefix("play ").strip(), heard.at - sent_at)
+        if thought is None or thought.move != answer.move:
+            return answer
+        return replace(thought, by=answer.by, time_s=answer.time_s)
 
-    def _chosen(self, text: str) -> int | None:
-        """Return the move that the engine has chosen and play it; None if it has resigned."""
+    def _answer(self, text: str, took_s: float) -> EvaluatedMove:
+        """Return the move that the engine has chosen, of which nothing else is known, and play it."""
+        return EvaluatedMove(self._chosen(text), by=self.info.name, time_s=max(0.0, took_s))
+
+    def _chosen(self, text: str) -> int:
+        """Return the move that the engine has chosen and play it; RESIGN if it has resigned."""
         if text.lower() == "resign":
-            return None
+            return RESIGN
         try:
             move = notation.parse_move(text)
         except NotationError:
             raise self.garbage("answered genmove with no move", text) from None
         self.moves.append(move)
         return move
-
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
-        """Send ``kata-analyze`` or ``lz-analyze``, whichever is listed; an empty line ends it."""
-        name = next((name for name in ("kata-analyze", "lz-analyze") if name in self.info.commands), None)
-        if name is None:
-            raise self.unsupported("analyse")
-        command = f"{name} {self.to_move.letter} {_REPORT_CS} maxmoves {moves}"
-        began = yield Send(command)
-        reader = gtp.ReplyReader()
-        within_s = FOREVER_S if duration_s is None else duration_s
-        at = began
-        # Until its time is over, or nobody listens any more.
-        with contextlib.suppress(StopAnalysis, EngineStalled):
-            while at < began + within_s:
-                heard: Heard = yield Receive(began, within_s, Awaited.ANALYSIS)
-                at = heard.at
-                if not reader.inside and not reader.begin(heard.text):
-                    continue
-                if heard.text[:1] == "?":
-                    reply = yield from self._finish(reader, at)
-                    raise self._refused(command, reply.text)
-                if not heard.text:
-                    return
-                for info in self._infos(heard, began):
-                    yield Emit(info)
-        asked_at = yield Send("")
-        while (heard := (yield Receive(asked_at, self.deadlines.reply_s))).text:
-            pass
 
     def ping(self) -> Script[float]:
         """Send ``ping`` if it is known, else another harmless command."""
@@ -275,14 +246,12 @@ class GtpConversation(Conversation):
             self.ignore(lines, heard.text)
         return reply
 
-    def _infos(self, heard: Heard, began: float) -> list[Info]:
-        text = heard.text.lstrip("= ")
+    def _thoughts(self, heard: Heard) -> tuple[EvaluatedMove, ...]:
+        """Return the moves of a report, the best first."""
         try:
-            moves = analysis.parse_info(text)
+            return analysis.parse_info(heard.text.lstrip("= "))
         except NotationError as error:
             raise self.garbage("printed a damaged analysis", error.value) from None
-        time_s = max(0.0, heard.at - began)
-        return [Info(i.move, i.score, i.order, nodes=i.nodes, time_s=time_s, pv=i.pv) for i in moves]
 
     def _refused(self, command: str, reason: str) -> EngineRefused:
         error = self.faults(EngineRefused, f"refused {shown(command)}: {brief(reason)}")

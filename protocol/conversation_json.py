@@ -15,8 +15,10 @@ from typing import Any, Final, NoReturn
 
 from othello_bot.base.clocks import ClockState, ClockStates, TimeSettings
 from othello_bot.base.errors import brief
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import (
     PASS,
+    RESIGN,
     START,
     Board,
     Color,
@@ -28,7 +30,7 @@ from othello_bot.base.notation import (
     parse_integer,
     parse_move,
 )
-from othello_bot.protocol.conversation import BestMove, Conversation, EngineInfo, Heard, Receive, Script, Send
+from othello_bot.protocol.conversation import Conversation, EngineInfo, Heard, Receive, Script, Send
 from othello_bot.protocol.errors import Awaited, EngineEnded, EngineStalled, EngineUnsupported
 
 VERSION: Final = 1
@@ -53,11 +55,6 @@ class _JsonConversation(Conversation):
         """Note a move; the next turn tells it."""
         self.moves.append(move)
         return
-        yield  # a generator, like its siblings
-
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
-        """Raise EngineUnsupported."""
-        self._never("analyse")
         yield  # a generator, like its siblings
 
     def ping(self) -> Script[float]:
@@ -127,12 +124,12 @@ class JsonConversation(_JsonConversation):
 
     def best_move(
         self, clocks: ClockStates | None = None, within_s: float | None = None, thoughts: bool = False
-    ) -> Script[BestMove]:
+    ) -> Script[EvaluatedMove]:
         """Send a turn, and read the answer to it."""
         sent_at = yield Send(json.dumps(self._turn(clocks)))
         answer, heard = yield from self._object(sent_at, self.move_deadline_s(clocks, within_s), Awaited.MOVE, "move")
         used_s = max(0.0, heard.at - sent_at)
-        move: int | None = None
+        move = RESIGN
         if answer["move"] != "resign":
             try:
                 move = parse_move(answer["move"] if isinstance(answer["move"], str) else "")
@@ -141,7 +138,8 @@ class JsonConversation(_JsonConversation):
             self.moves.append(move)
         score, nodes = number_of(answer.get("score")), number_of(answer.get("nodes"))
         depth = brief(str(answer.get("depth", "")))
-        return BestMove(move, used_s, score, depth, None if nodes is None else int(nodes))
+        count = None if nodes is None else int(nodes)
+        return EvaluatedMove(move, score, words=depth, by=self.info.name, nodes=count, time_s=used_s)
 
     def _turn(self, clocks: ClockStates | None) -> dict[str, Any]:
         last = move_name(self.moves[-1]) if self.moves else None
@@ -219,7 +217,7 @@ class BotzoneConversation(_JsonConversation):
 
     def best_move(
         self, clocks: ClockStates | None = None, within_s: float | None = None, thoughts: bool = False
-    ) -> Script[BestMove]:
+    ) -> Script[EvaluatedMove]:
         """Send the whole game, or the last move to a process that was kept; read the response, and whether it stays."""
         # Black's first request says that there is no move before.
         moves = self.moves if len(self.moves) % 2 else [PASS, *self.moves]
@@ -230,7 +228,7 @@ class BotzoneConversation(_JsonConversation):
         self.moves.append(move)
         self.spent = not (yield from self._stays(heard.at))
         self._known = len(self.moves)
-        return BestMove(move, max(0.0, heard.at - sent_at))
+        return EvaluatedMove(move, by=self.info.name, time_s=max(0.0, heard.at - sent_at))
 
     def _request(self, move: int) -> list[str]:
         """Return the lines of a request."""

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 
 from othello_bot.base.clocks import ClockStates, TimeSettings
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import START, Board, NotationError, parse_integer
 from othello_bot.protocol import nboard
 from othello_bot.protocol.conversation import (
-    FOREVER_S,
-    BestMove,
     Conversation,
-    Emit,
     EngineInfo,
     Heard,
-    Info,
-    Receive,
     Script,
     Send,
-    StopAnalysis,
 )
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import Awaited, EngineStalled
+from othello_bot.protocol.errors import Awaited
 from othello_bot.protocol.nboard_values import NBoardError, TimedMove, format_game
 
 
@@ -59,7 +53,7 @@ class NBoardConversation(Conversation):
         clocks: ClockStates | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
-    ) -> Script[BestMove]:
+    ) -> Script[EvaluatedMove]:
         """Send the game if clocks are to be sent, then ``go``, then the chosen move."""
         deadline_s = self.move_deadline_s(clocks, within_s)
         if clocks is not None:
@@ -85,28 +79,8 @@ class NBoardConversation(Conversation):
         self.moves.append(played.move)
         score = played.evaluation if played.evaluation is not None or last is None else last.evaluation
         depth, pv = ("", ()) if last is None else (str(last.depth), last.pv)
-        return BestMove(played.move, max(0.0, heard.at - sent_at), score, depth, nodes, pv)
-
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
-        """Send ``hint``; a ``ping`` ends it, or the engine does by clearing its status after a report."""
-        yield from self._synchronise()
-        began = yield Send(str(nboard.Hint(moves)))
-        within_s = FOREVER_S if duration_s is None else duration_s
-        at, nodes, said = began, 0, False
-        # Until its time is over, or the caller has stopped it.
-        with contextlib.suppress(StopAnalysis, EngineStalled):
-            while at < began + within_s:
-                heard: Heard = yield Receive(began, within_s, Awaited.ANALYSIS)
-                at = heard.at
-                response = self._parse(heard)
-                if isinstance(response, nboard.SearchLine):
-                    said = True
-                    yield Emit(_info(response, nodes, at - began))
-                elif isinstance(response, nboard.NodeStats):
-                    nodes = response.nodes
-                elif said and response == nboard.Status():
-                    break
-        yield from self._synchronise()
+        took_s = max(0.0, heard.at - sent_at)
+        return EvaluatedMove(played.move, score, pv, words=depth, by=self.info.name, nodes=nodes, time_s=took_s)
 
     def ping(self) -> Script[float]:
         """Send ``ping`` and wait for its ``pong``."""
@@ -153,15 +127,3 @@ class NBoardConversation(Conversation):
         if isinstance(response, nboard.MyName):
             self.info = EngineInfo(response.name)
         return response
-
-
-def _info(line: nboard.SearchLine, nodes: int, time_s: float) -> Info:
-    return Info(
-        line.pv[0],
-        line.evaluation,
-        depth=str(line.depth),
-        exact=line.depth.exact,
-        nodes=nodes,
-        time_s=max(0.0, time_s),
-        pv=line.pv,
-    )

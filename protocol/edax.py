@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from othello_bot.base import notation
 from othello_bot.base.errors import SHOWN_COLUMNS, ProtocolError, parsed
+from othello_bot.base.evaluated import Bound, ChosenBy, EvaluatedMove
 from othello_bot.base.notation import PASS, Board, Color
 from othello_bot.base.visible import visible
 
@@ -230,50 +231,25 @@ _LONGEST_VARIATION: Final = 8
 """Moves of a variation in the table, which is 80 columns wide."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of the table of a search.
+def row(evaluated: EvaluatedMove, color: Color) -> str:
+    """Return a row of the table of a search, for a move of the side to move.
 
-    Attributes:
-        color: the side to move; Black's moves are written small, White's in capitals.
-        pv: the principal variation, beginning with the move.
-        score: discs, from the mover's view.
-        depth: plies.
-        selectivity: percent; 100: no selective pruning.
-        bound: ``exact``, ``lower`` or ``upper``.
-        time_s: seconds that the search took.
-        nodes: positions that it visited.
+    Black's moves are written small, White's in capitals. A move of the opening book has only a score.
     """
-
-    color: Color
-    pv: tuple[int, ...]
-    score: int
-    depth: int
-    selectivity: int = 100
-    bound: str = "exact"
-    time_s: float = 0.0
-    nodes: int = 0
-
-    def __str__(self) -> str:
-        depth = f"{self.depth:5d} " if self.selectivity == 100 else f"{self.depth:2d}@{self.selectivity}%"
-        score = f"{'<' if self.bound == 'upper' else '>' if self.bound == 'lower' else ' '}{self.score:+03d}"
-        rate = f"{self.nodes / self.time_s:11.0f}" if self.time_s >= 0.001 else " " * 11
-        sides = (self.color, self.color.opponent)
-        shown = self.pv[:_LONGEST_VARIATION]
-        variation = " ".join(_move_text(move, sides[ply % 2]) for ply, move in enumerate(shown))
-        return f"{depth:6} {score}{_clock(self.time_s):>16}{self.nodes:14d}{rate} {variation}\n"
+    score = round(evaluated.score or 0)
+    if evaluated.source is ChosenBy.BOOK:
+        return f"book {score:+5d}{' ' * 42}{_move_text(evaluated.move, color)}\n"
+    full_width = evaluated.selectivity == 100
+    depth = f"{evaluated.depth:5d} " if full_width else f"{evaluated.depth:2d}@{evaluated.selectivity}%"
+    time_s, nodes = evaluated.time_s, evaluated.nodes or 0
+    rate = f"{nodes / time_s:11.0f}" if time_s >= 0.001 else " " * 11
+    sides = (color, color.opponent)
+    shown = evaluated.pv[:_LONGEST_VARIATION]
+    variation = " ".join(_move_text(move, sides[ply % 2]) for ply, move in enumerate(shown))
+    return f"{depth:6} {_BOUNDS[evaluated.bound]}{score:+03d}{_clock(time_s):>16}{nodes:14d}{rate} {variation}\n"
 
 
-@dataclass(frozen=True, slots=True)
-class BookRow:
-    """A row of the table for a move of the opening book."""
-
-    color: Color
-    move: int
-    score: int
-
-    def __str__(self) -> str:
-        return f"book {self.score:+5d}{' ' * 42}{_move_text(self.move, self.color)}\n"
+_BOUNDS: Final = {Bound.EXACT: " ", Bound.LOWER: ">", Bound.UPPER: "<"}
 
 
 @dataclass(frozen=True, slots=True)

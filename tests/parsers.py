@@ -19,6 +19,7 @@ from othello_bot.arena.config import ResignRule, TimeControl
 from othello_bot.arena.errors import ConfigError
 from othello_bot.base import boards, clocks, notation
 from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import START, NotationError
 from othello_bot.book import opening
 from othello_bot.book.compact import CompactBook
@@ -130,7 +131,7 @@ def _time_left(told: clocks.TimeLeft) -> str:
     return _after_the_verb(time_commands.format_time_left(told))
 
 
-def _info(moves: tuple[analysis.InfoMove, ...]) -> str:
+def _info(moves: tuple[EvaluatedMove, ...]) -> str:
     # The utility is made from the win rate before that is rounded, so only a report that was read once is stable.
     return analysis.format_info(analysis.parse_info(analysis.format_info(moves)))
 

@@ -15,6 +15,7 @@ import sys
 
 from othello_bot import Color, Game, move_name
 from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.notation import RESIGN
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.conversation import Deadlines
 from othello_bot.protocol.errors import EngineError
@@ -38,7 +39,7 @@ def play(players: tuple[Client, Client], settings: TimeSettings) -> str:
         assert black is not None and white is not None, "the settings have a limit"
         try:
             best = mover.best_move((black, white))
-            if best.move is None:
+            if best.move == RESIGN:
                 return f"{name} resigns"
             game.play(best.move)
             waiting.play(best.move)

@@ -25,12 +25,13 @@ from othello_bot.arena.adjudication import (
 from othello_bot.arena.config import EngineConfig, IllegalRule, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
-from othello_bot.arena.players import Contestant, ContestantChoice, EngineContestant, ProcessContestant
+from othello_bot.arena.players import Contestant, EngineContestant, ProcessContestant
 from othello_bot.arena.turns import Traffic
 from othello_bot.base import posix
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import counted
-from othello_bot.base.notation import PASS, Color
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.notation import PASS, RESIGN, Color
 from othello_bot.base.visible import visible
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.protocol.process import OnLine
@@ -293,11 +294,11 @@ class _Table:
         clock = self._clocks[color]
         with self._blaming(color):
             choice = self._judged_choice(position, clock.state)
-            if choice.move is None:
+            if choice.move == RESIGN:
                 raise _GameDecided(adjudication.resigned(color))
             adjudication.check_move(position, choice.move)
         self._game.play(choice.move)
-        self._clocks[color] = clock.spent(choice.used_s)
+        self._clocks[color] = clock.spent(choice.time_s)
         self._note(color, choice)
         if self._game.is_over:
             return
@@ -308,7 +309,7 @@ class _Table:
             if outcome is not None:
                 raise _GameDecided(outcome)
 
-    def _judged_choice(self, position: Position, clock: ClockState | None) -> ContestantChoice:
+    def _judged_choice(self, position: Position, clock: ClockState | None) -> EvaluatedMove:
         """Return the answer of the side to move, in time; the last one, if it may answer again after an illegal move.
 
         All answers to one position together have the time of one.
@@ -318,10 +319,10 @@ class _Table:
         config = self._job.config(color)
         while True:
             choice = self._choice(position)
-            used_s += choice.used_s
+            used_s += choice.time_s
             adjudication.check_time(clock, used_s, config.margin_s, self._game.ply + 1)
-            choice = replace(choice, used_s=used_s)
-            if choice.move is None or adjudication.is_legal(position, choice.move):
+            choice = replace(choice, time_s=used_s)
+            if choice.move == RESIGN or adjudication.is_legal(position, choice.move):
                 return choice
             if config.illegal is IllegalRule.LOSE or len(illegal) == MOST_RETRIES:
                 return choice
@@ -329,7 +330,7 @@ class _Table:
             self._retries[color] += 1
             self._players[color].take_back(self._game.start, self._game.moves, illegal)
 
-    def _choice(self, position: Position) -> ContestantChoice:
+    def _choice(self, position: Position) -> EvaluatedMove:
         """Return the answer of the side to move."""
         asked = time.perf_counter()
         try:
@@ -338,7 +339,7 @@ class _Table:
             self._elsewhere_s += time.perf_counter() - asked
             raise
         # The time that the player itself measured; the rest of the call is the arena's.
-        self._elsewhere_s += choice.used_s
+        self._elsewhere_s += choice.time_s
         return choice
 
     def _solved(self, position: Position) -> GameOutcome:
@@ -347,10 +348,11 @@ class _Table:
         self._elsewhere_s += time.perf_counter() - began
         return adjudication.solved(position, score)
 
-    def _note(self, color: Color, choice: ContestantChoice) -> None:
+    def _note(self, color: Color, choice: EvaluatedMove) -> None:
         left_s = self._clocks[color].left_s if self._job.config(color).limits.control is not None else None
-        told = (choice.score, choice.depth, choice.nodes, choice.planned_s)
-        self._moves.append(MoveReport(self._game.ply - 1, color, choice.used_s, left_s, *told))
+        depth = choice.reached() if choice.words or choice.depth or choice.exact else ""
+        told = (choice.score, depth, choice.nodes, choice.planned_s)
+        self._moves.append(MoveReport(self._game.ply - 1, color, choice.time_s, left_s, *told))
 
     @contextmanager
     def _blaming(self, color: Color) -> Iterator[None]:

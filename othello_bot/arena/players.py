@@ -15,7 +15,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -27,12 +27,13 @@ from othello_bot.arena.turns import TURNS, BotzoneTurns, Turns
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockStates, PlayerClock
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible
 from othello_bot.engine import Engine, Options
 from othello_bot.protocol.client import Client
-from othello_bot.protocol.conversation import BestMove, Deadlines
+from othello_bot.protocol.conversation import Deadlines
 from othello_bot.protocol.conversation_gtp import GtpConversation
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
@@ -54,18 +55,6 @@ OWN_COMMAND: Final = (
     "from othello_bot.__main__ import main; sys.exit(main())",
 )
 """This engine as a process; works from any folder, installed or not, and takes no module from the folder."""
-
-
-@dataclass(frozen=True, slots=True)
-class ContestantChoice:
-    """A player's answer: its move (None: it resigns), the seconds it took, and what the player reports about it."""
-
-    move: int | None
-    used_s: float
-    score: float | None = None
-    depth: str = ""
-    nodes: int | None = None
-    planned_s: float | None = None
 
 
 class Contestant(ABC):
@@ -100,7 +89,7 @@ class Contestant(ABC):
         """Take note of a move that it did not choose: the opponent's, or a forced pass of either side."""
 
     @abstractmethod
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
         """Choose a move at a position that has one, under Black's and White's clock."""
 
     def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
@@ -155,7 +144,7 @@ class EngineContestant(Contestant):
         """Play a move that the engine did not choose."""
         self._game.play(move)
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
         """Let the engine choose, under its clock."""
         assert self._engine is not None
         if self._game.position != position:
@@ -167,10 +156,10 @@ class EngineContestant(Contestant):
             self._game.play(chosen.move)
             found = chosen.result
             if found is None:
-                return ContestantChoice(chosen.move, used_s, depth=chosen.source)
+                return EvaluatedMove(chosen.move, source=chosen.source, words=chosen.source, time_s=used_s)
             planned_s = self._engine.budget.optimum_s
             told_s = planned_s if math.isfinite(planned_s) else None
-            return ContestantChoice(found.move, used_s, float(found.score), found.reached(), found.nodes, told_s)
+            return replace(found.best, nodes=found.nodes, time_s=used_s, planned_s=told_s)
         except strategies.IllegalStrategyMove as error:
             raise Failure(Ending.ILLEGAL, str(error)) from error
         except Exception as error:  # whatever a player raises loses its game, with the reason kept
@@ -203,7 +192,7 @@ class _Driver(Client):
         """Send a line as it is."""
         self._run(self.talk.raw(line))
 
-    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> BestMove:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> EvaluatedMove:
         """Send the moves that the engine does not know yet, and return its choice."""
         return self._run(self.talk.turn(untold, clocks, within_s))
 
@@ -281,7 +270,7 @@ class ProcessContestant(Contestant):
                 while self._untold:
                     self._started.play(self._untold.pop(0))
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
         """Request a move, and wait as long as the engine's clock, its margin and a grace period allow."""
         state = clocks[position.color].state
         within_s = None if state is None else state.move_s + self.config.margin_s + GRACE_S
@@ -300,7 +289,7 @@ class ProcessContestant(Contestant):
             best = self._started.turn(self._untold, states, within_s)
         self._untold.clear()
         self._illegal = ()
-        return ContestantChoice(best.move, best.time_s, best.score, best.depth, best.nodes, best.planned_s)
+        return best
 
     def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
         """Set the game up again without the illegal moves, which a program that speaks JSON is told."""

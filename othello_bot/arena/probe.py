@@ -15,7 +15,7 @@ from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockState, ClockStates, PlayerClock, TimeSettings
 from othello_bot.base.errors import brief, counted
-from othello_bot.base.notation import PASS, Color, move_name
+from othello_bot.base.notation import PASS, RESIGN, Color, move_name
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.conversation import Deadlines
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
@@ -202,7 +202,7 @@ class Probe:
                 client.set_position(parse_board(game.position.to_string()))
             clock = clocks[game.position.color]
             best = client.best_move(_states(clocks) if time_settings else None, self.settings.move_s)
-            if best.move is None:
+            if best.move == RESIGN:
                 break  # resigning is not a fault
             came = f"move {game.ply + 1} was {move_name(best.move)} after {game.transcript()}"
             self.check_move(game.position, best.move, came)

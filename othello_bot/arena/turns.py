@@ -22,9 +22,10 @@ from othello_bot.arena.config import PlayerDialect
 from othello_bot.arena.errors import ArenaError
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockStates
-from othello_bot.base.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.notation import RESIGN, Board, Color, NotationError, move_name, parse_decimal, parse_integer
 from othello_bot.base.visible import visible
-from othello_bot.protocol.conversation import BestMove, Conversation, Script, Send
+from othello_bot.protocol.conversation import Conversation, Script, Send
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
 from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConversation, SimpleBotzoneConversation
 from othello_bot.protocol.conversation_nboard import NBoardConversation
@@ -43,7 +44,7 @@ class Turns(Conversation):
     def look(self, position: Position, illegal: Sequence[int]) -> None:
         """Note the position of the next turn, and the moves that were refused in it."""
 
-    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[BestMove]:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[EvaluatedMove]:
         """Send the moves that the engine does not know yet, and request its move; see `Conversation.best_move`."""
         for move in untold:
             yield from self.play(move)
@@ -63,7 +64,7 @@ class GtpTurns(GtpConversation, Turns):
         """Send a line; raise EngineRefused if the engine refuses it."""
         yield from self._demand(line)
 
-    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[BestMove]:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[EvaluatedMove]:
         """Send the moves and `genmove`, then ask how the move was found if the engine lists `stats`."""
         if "stats" not in self.info.commands:
             return (yield from super().turn(untold, clocks, within_s))
@@ -72,7 +73,7 @@ class GtpTurns(GtpConversation, Turns):
         best = yield from self.best_move(clocks, within_s)
         return self._with_thoughts(best, (yield from self._ask("stats")))
 
-    def _with_thoughts(self, best: BestMove, reply: Reply) -> BestMove:
+    def _with_thoughts(self, best: EvaluatedMove, reply: Reply) -> EvaluatedMove:
         """Add what `stats` reports. If it repeats itself, it is about an earlier move: the book chose this one."""
         if not reply.ok or reply.text == self._last:
             return best
@@ -84,7 +85,7 @@ class GtpTurns(GtpConversation, Turns):
             planned_s = parse_decimal(facts["planned"]) if "planned" in facts else None
         except NotationError as error:
             raise self.garbage("answered stats with no number", error.value) from None
-        return replace(best, score=score, depth=facts.get("depth", ""), nodes=nodes, planned_s=planned_s)
+        return replace(best, score=score, words=facts.get("depth", ""), nodes=nodes, planned_s=planned_s)
 
 
 class NativeTurns(GtpTurns):
@@ -95,7 +96,7 @@ class NativeTurns(GtpTurns):
 
     passes = Passes.ON
 
-    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[BestMove]:
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[EvaluatedMove]:
         """Send the moves, both clocks, `genmove` and `stats` at once; the engine's time starts then."""
         plays, times = self._plays(untold), []
         if clocks is not None and self._knows("time_left"):
@@ -109,7 +110,7 @@ class NativeTurns(GtpTurns):
             # A refusal does no harm: the engine keeps its own clock, and the arena's decides.
             yield from self._reply(sent_at, self.deadlines.reply_s, Awaited.REPLY)
         chosen, heard = yield from self._reply(sent_at, deadline_s, Awaited.MOVE)
-        best = BestMove(None, max(0.0, heard.at - sent_at))
+        best = EvaluatedMove(RESIGN, by=self.info.name, time_s=max(0.0, heard.at - sent_at))
         for _ in questions:
             reply, _ = yield from self._reply(heard.at, self.deadlines.reply_s, Awaited.REPLY)
             best = self._with_thoughts(best, reply)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
 from othello_bot.base.notation import RESIGN, move_name
@@ -57,10 +57,10 @@ class EvaluatedMove:
     exact: bool = False
     bound: Bound = Bound.EXACT
     source: ChosenBy = ChosenBy.SEARCH
-    by: str = ""
+    by: str = field(default="", compare=False)
     words: str = ""
     nodes: int | None = None
-    time_s: float | None = None
+    time_s: float = 0.0
     planned_s: float | None = None
 
     def __repr__(self) -> str:
@@ -75,6 +75,11 @@ class EvaluatedMove:
         if self.score is None:
             raise ValueError(f"no score is known of {self!r}")
         return round(self.score)
+
+    @property
+    def expected(self) -> int | None:
+        """The reply that the principal variation expects; None if it ends before."""
+        return self.pv[1] if len(self.pv) > 1 else None
 
     def reached(self) -> str:
         """Return the depth of the search in words: "14@73%", "22@98%" or "exact", or the program's own."""

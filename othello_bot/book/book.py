@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+from othello_bot.base.evaluated import ChosenBy, EvaluatedMove
 from othello_bot.base.output import report
 from othello_bot.book.entry import PROVEN, BookError, Entry, Key, key_of, stabilizer
 from othello_bot.rules import Game, Position, inverse_symmetry, transform_square
@@ -50,26 +51,17 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class BookMove:
-    """A known move of a position.
+class BookMove(EvaluatedMove):
+    """A known move of a position, with what only a book knows.
 
-    `score` in discs from the mover's view; `loss`: the discs that it gives away against the best move; `depth`,
-    `selectivity` and `games` as in `Scored`; `exact`: the score is proven; `leads_on`: the book knows the position
-    after it, too.
+    `loss`: the discs that it gives away against the best move; `games`: how often it was played in the games that the
+    book learned; `leads_on`: the book knows the position after it, too.
     """
 
-    move: int
-    score: int
-    loss: int
-    depth: int
-    selectivity: int
+    source: ChosenBy = ChosenBy.BOOK
+    loss: int = 0
     games: int = 0
-    exact: bool = False
     leads_on: bool = True
-
-    def reached(self) -> str:
-        """Return where the score comes from, like the depth of a search: "14@73%", "22@98%" or "exact"."""
-        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +109,12 @@ class Book:
         found: dict[int, BookMove] = {}
         for one in entry.moves if entry.leaf is None else (*entry.moves, entry.leaf):
             exact = one.depth >= empties and one.selectivity == PROVEN
-            reached = (one.score, best - one.score, one.depth, one.selectivity, one.games, exact, one is not entry.leaf)
+            loss, leads_on = best - one.score, one is not entry.leaf
             for symmetry in symmetries:
                 move = transform_square(transform_square(one.move, symmetry), back)
-                found.setdefault(move, BookMove(move, *reached))
-        return tuple(sorted(found.values(), key=lambda one: (-one.score, not one.leads_on, -one.games, one.move)))
+                reached = (one.score, (move,), one.depth, one.selectivity, exact)
+                found.setdefault(move, BookMove(move, *reached, loss=loss, games=one.games, leads_on=leads_on))
+        return tuple(sorted(found.values(), key=lambda one: (one.loss, not one.leads_on, -one.games, one.move)))
 
     def choose(
         self,

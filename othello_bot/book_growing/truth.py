@@ -156,7 +156,7 @@ def drawn_line_faults(book: Book) -> tuple[int, list[str]]:
         faults += [
             f"{where}: {move_name(one.move)} scores {one.score:+d}, more than a draw"
             for one in moves
-            if one.score > 0 and one.move != move
+            if one.discs > 0 and one.move != move
         ]
     return known, faults
 

@@ -19,7 +19,7 @@ from othello_bot.base.output import report
 from othello_bot.base.version import __version__
 from othello_bot.engine import OPTIONS, ChosenBy, Limits, OptionError, SearchRequest, Steps, find_option
 from othello_bot.protocol import edax
-from othello_bot.protocol.edax import BookRow, Diagram, Mode, Played, Refused, Row, UnknownCommand
+from othello_bot.protocol.edax import Diagram, Mode, Played, Refused, UnknownCommand
 from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine
 from othello_bot.rules import Game, Position
 from othello_bot.session import Answer, DialectAdapter, Job, JobOutcome, Output, Session, refusal
@@ -176,11 +176,11 @@ class EdaxDialect(DialectAdapter):
         job.asked_at_s = self._turn_began_s  # the next move of this job begins now
         table = ""
         if choice.result is not None and choice.result.lines:
-            row = _row(choice.result.best, color, choice.result)
+            row = edax.row(_with_cost(choice.result), color)
             table = f"{row}{edax.TABLE_ENDS}" if progress.begun else "\n" + _table([row])
         elif choice.source is ChosenBy.BOOK:
             known = session.engine.book.lookup(position)
-            table = "\n" + _table([BookRow(color, book.move, book.score) for book in known if book.move == choice.move])
+            table = "\n" + _table([edax.row(book, color) for book in known if book.move == choice.move])
         return (self._if_shown(table) or "\n") + str(Played(by_edax=True, move=choice.move))
 
     def hint(self, command: edax.Hint) -> Steps[str]:
@@ -188,13 +188,13 @@ class EdaxDialect(DialectAdapter):
         position, engine = self._position, self.session.engine
         color = position.color
         known = engine.book.lookup(position)[: command.count] if engine.options.book else ()
-        rows: list[Row | BookRow] = [BookRow(color, book.move, book.score) for book in known]
+        rows = [edax.row(book, color) for book in known]
         others = frozenset(position.legal_moves) - {book.move for book in known}
         wanted = min(command.count - len(known), len(others))
         if wanted > 0:
             limits: Limits = replace(engine.default_limits(), multi_pv=wanted, considered=others)
             result = yield SearchRequest(position, limits)
-            rows += [_row(line, color, result if not number else None) for number, line in enumerate(result.lines)]
+            rows += [edax.row(line, color) for line in (_with_cost(result), *result.lines[1:])]
         return _table(rows)
 
     # -- options ----------------------------------------------------------------------------------------------------
@@ -269,17 +269,16 @@ class _Progress:
             return
         head = "" if self.begun else "\n" + edax.TABLE_BEGINS
         self.begun = True
-        self._output.write(f"{head}{_row(result.best, self._color, result)}")
+        self._output.write(f"{head}{edax.row(_with_cost(result), self._color)}")
 
 
-def _row(line: EvaluatedMove, color: Color, result: SearchResult | None) -> Row:
-    """Return the row of a line; the time and the nodes of the search stand in its first one."""
-    time_s, nodes = (0.0, 0) if result is None else (result.time_s, result.nodes)
-    return Row(color, line.pv, line.discs, line.depth, line.selectivity, line.bound.name.lower(), time_s, nodes)
+def _with_cost(result: SearchResult) -> EvaluatedMove:
+    """Return the best move with the time and the nodes of the search, which stand in the first row of a table."""
+    return replace(result.best, time_s=result.time_s, nodes=result.nodes)
 
 
-def _table(rows: list[Row | BookRow]) -> str:
-    return f"{edax.TABLE_BEGINS}{''.join(map(str, rows))}{edax.TABLE_ENDS}"
+def _table(rows: list[str]) -> str:
+    return f"{edax.TABLE_BEGINS}{''.join(rows)}{edax.TABLE_ENDS}"
 
 
 HANDLERS: Mapping[str | type[edax.Command], Callable[[Job[EdaxDialect]], JobOutcome]] = {

@@ -261,7 +261,7 @@ class NBoardDialect(DialectAdapter):
         """Return a move of the book, with the opening's name, if there is one, instead of a comment."""
         name = self.session.engine.book.name(position.play(known.move)) or ""
         depth = Depth(FULL_PRECISION, solve=True) if known.exact else Depth(known.depth)
-        return SearchLine((known.move,), float(known.score), depth, name, book=True, games=known.games)
+        return SearchLine((known.move,), float(known.discs), depth, name, book=True, games=known.games)
 
     def _evaluation(self, line: EvaluatedMove, color: Color) -> float:
         """Return a line's score; a proven draw has the value that contempt sets."""

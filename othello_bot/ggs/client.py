@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from othello_bot.ggs.games import Delay, Following, Thought, joined
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.ggs.games import Delay, Following, joined
 from othello_bot.ggs.ledger import Ledger
 from othello_bot.ggs.policy import Manners, Policy, objection
 from othello_bot.protocol import ggs, ggs_commands
@@ -350,7 +351,7 @@ class GgsClient:
 
     # -- moves ------------------------------------------------------------------------------------------------------
 
-    def answer(self, game: Following, ply: int, thought: Thought) -> None:
+    def answer(self, game: Following, ply: int, thought: EvaluatedMove) -> None:
         """Send the move that was chosen in a ply, unless the game has gone on or ended."""
         if not self.is_ready or self.games.get(game.id) is not game or game.ply != ply or not game.is_our_turn:
             return
@@ -358,7 +359,7 @@ class GgsClient:
         seconds = now_s - game.received_at_s
         game.answered_ply, game.sent_at_s, game.expected = ply, now_s, thought.expected
         game.answer = PlayedMove(thought.move, thought.score, seconds)
-        game.thought = "" if thought.score is None else f"{thought.score:+g} ({thought.depth})"
+        game.thought = "" if thought.score is None else f"{thought.score:+g} ({thought.reached()})"
         score = thought.score if self.policy.talk.scores else None
         self._send(ggs_commands.play(game.id, PlayedMove(thought.move, score, seconds)))
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Board, Color
 from othello_bot.engine import Options, async_engine
 from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
@@ -251,20 +252,10 @@ def is_continued(earlier: Following, later: Following) -> bool:
     return earlier.ply - later.ply == 1 and goes_on(later.record, earlier.record)
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """A move, its score in discs from our view, the depth in words, and the reply that it expects; None: unknown."""
-
-    move: int
-    score: float | None = None
-    depth: str = ""
-    expected: int | None = None
-
-
 class Thinker(Protocol):
     """Chooses our moves."""
 
-    async def choose(self, position: Position, clock: ClockState) -> Thought:
+    async def choose(self, position: Position, clock: ClockState) -> EvaluatedMove:
         """Return the move in a position in which we are to move, also a forced pass. A cancelled task stops it."""
 
     async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
@@ -290,14 +281,10 @@ class EngineThinker:
     async def __aexit__(self, *exception: object) -> None:
         await self._engine.close()
 
-    async def choose(self, position: Position, clock: ClockState) -> Thought:
+    async def choose(self, position: Position, clock: ClockState) -> EvaluatedMove:
         """Return the move that a session with the same options plays."""
         choice = await self._engine.choose(position, clock)
-        result = choice.result
-        if result is None:
-            return Thought(choice.move)
-        reply = result.pv[1] if len(result.pv) > 1 else None
-        return Thought(choice.move, result.score, result.best.reached(), reply)
+        return EvaluatedMove(choice.move) if choice.result is None else choice.result.best
 
     async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
         """Think ahead if the option `ponder` says so."""

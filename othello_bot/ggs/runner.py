@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.ggs.client import GgsClient
-from othello_bot.ggs.games import Following, Thinker, Thought, ahead_of, first_of
+from othello_bot.ggs.games import Following, Thinker, ahead_of, first_of
 from othello_bot.ggs.ledger import Ledger, Log
 from othello_bot.ggs.policy import Policy
 from othello_bot.protocol.ggs import FrameReader, parse_frame
@@ -203,7 +204,7 @@ class Runner:
             if thought is not None:
                 self.client.answer(game, ply, thought)
 
-    async def _choose(self, game: Following, boards: int) -> Thought | None:
+    async def _choose(self, game: Following, boards: int) -> EvaluatedMove | None:
         """Return the move for a game, None if it went on or ended meanwhile."""
         position, ply = game.record.game.position, game.ply
         clock = game.clock(self.client.delay.reserve_s, boards)

@@ -172,7 +172,7 @@ def hint_table(result: SearchResult, columns: int | None = None) -> list[str]:
 
 def known_text(known: BookMove) -> str:
     """Return what a book says about a move: score, depth, and number of games."""
-    return f"{signed(known.score)} {known.reached()} {counted(known.games, 'game')}"
+    return f"{signed(known.discs)} {known.reached()} {counted(known.games, 'game')}"
 
 
 def judged_line(judged: JudgedMove, known: BookMove | None = None) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 from othello_bot.base.notation import START
 from othello_bot.protocol.client import CONVERSATIONS
-from othello_bot.protocol.conversation import Conversation, Emit, Receive, Script, Send, StepwiseAnalysis
+from othello_bot.protocol.conversation import Receive, Script, Send
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineStalled
 from othello_bot.protocol.wire import clean
@@ -33,7 +33,7 @@ class ScriptedEngine:
         """Drive a script to its end."""
         return drive(script, self._fulfil)
 
-    def _fulfil(self, request: Send | Receive | Emit) -> Any:
+    def _fulfil(self, request: Send | Receive) -> Any:
         self._steps += 1
         assert self._steps < MOST_STEPS, "the conversation does not end"
         if isinstance(request, Send):
@@ -46,16 +46,6 @@ class ScriptedEngine:
             raise EngineStalled("silent")
         self._now += 0.001
         return ArrivedLine(line, self._now)
-
-
-def _listen(engine: ScriptedEngine, conversation: Conversation) -> None:
-    analysis = StepwiseAnalysis(conversation.analyse(3, 5.0))
-    try:
-        for _ in range(20):
-            if engine.run(analysis.next()) is None:
-                break
-    finally:
-        engine.run(analysis.finish())
 
 
 def _converse(dialect: Dialect, data: bytes) -> None:
@@ -72,7 +62,6 @@ def _converse(dialect: Dialect, data: bytes) -> None:
         lambda: engine.run(conversation.play(37)),
         lambda: engine.run(conversation.best_move((CLOCK, CLOCK), thoughts=True)),
         lambda: engine.run(conversation.best_move()),
-        lambda: _listen(engine, conversation),
         lambda: engine.run(conversation.ping()),
         lambda: engine.run(conversation.set_option("level", "3")),
         lambda: engine.run(conversation.set_position(START, (37, 43))),

@@ -16,8 +16,9 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import Solve, Workbench, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
-from othello_bot.arena.players import Contestant, ContestantChoice, EngineContestant
+from othello_bot.arena.players import Contestant, EngineContestant
 from othello_bot.base.clocks import PlayerClock
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -280,8 +281,8 @@ class ScriptedContestant(Contestant):
     def played(self, move: int) -> None:
         self.heard.append(move)
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
-        return ContestantChoice(position.legal_moves[0], 0.0, self.scores.pop(0) if self.scores else None)
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
+        return EvaluatedMove(position.legal_moves[0], self.scores.pop(0) if self.scores else None)
 
     def close(self) -> None:
         pass
@@ -408,5 +409,5 @@ def test_a_strategy_is_charged_the_time_of_its_choice(monkeypatch: pytest.Monkey
     player.start()
     player.new_game(Position.start(), (), "1")
     clock = PlayLimits().clock
-    assert player.choose(Position.start(), (clock, clock)).used_s == 0.25
+    assert player.choose(Position.start(), (clock, clock)).time_s == 0.25
     player.close()

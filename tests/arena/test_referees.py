@@ -20,7 +20,7 @@ from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.openings import Opening
 from othello_bot.base.boards import parse_board
-from othello_bot.base.notation import PASS, START, Color, move_name
+from othello_bot.base.notation import PASS, RESIGN, START, Color, move_name
 from othello_bot.protocol import conversation_json
 from othello_bot.protocol.conversation import Send
 from othello_bot.protocol.conversation_json import (
@@ -87,7 +87,7 @@ def test_a_turn_without_a_clock_or_a_move_before() -> None:
         + '", "legal": ["d3", "c4", "f5", "e6"], "last": null, "moves": "", "seconds": null, "clocks": null}\n'
         '< thinking\n< [1]\n< {"move": "resign"}'
     )
-    assert stage.run(conversation.best_move()).move is None
+    assert stage.run(conversation.best_move()).move == RESIGN
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,10 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.export import export
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.match import game_tasks
-from othello_bot.arena.players import ContestantChoice
 from othello_bot.arena.report import report_lines
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.clocks import PlayerClock
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.rules import Position
 from tests.arena.builders import OPENING, job, match, random_game, report_of
 from tests.arena.test_games import ScriptedContestant
@@ -83,10 +83,10 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Wor
             def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
                 self.to_think_s = thoughts.pop(0) if thoughts and self.config.name == "slow" else 0.0
 
-            def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> ContestantChoice:
+            def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
                 thought_s, self.to_think_s = self.to_think_s, 0.0
                 clock.now += thought_s
-                return replace(super().choose(position, clocks), used_s=thought_s)
+                return replace(super().choose(position, clocks), time_s=thought_s)
 
             def close(self) -> None:
                 ended.append(self.config)

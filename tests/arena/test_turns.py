@@ -14,12 +14,13 @@ from othello_bot.arena.config import PlayerDialect
 from othello_bot.arena.players import ProcessContestant
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.base.clocks import ClockState, ClockStates
-from othello_bot.base.notation import PASS, START, parse_move
-from othello_bot.protocol.conversation import BestMove, Emit, Receive, Send
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.notation import PASS, RESIGN, START, parse_move
+from othello_bot.protocol.conversation import Receive, Send
 from othello_bot.protocol.errors import Awaited, EngineGarbage, EngineRefused, EngineStalled
 from othello_bot.rules.position import Position
 from tests.arena.builders import engines, mock_spec
-from tests.protocol.script import Stage, fault, talk
+from tests.protocol.script import Stage, best, fault, talk
 
 F5, D6, C3 = map(parse_move, ("f5", "d6", "c3"))
 
@@ -36,7 +37,7 @@ def native(commands: str = "stats time_left") -> Turns:
 class JoinedLines(Stage):
     """A stage on which the lines that are sent in one piece are one line."""
 
-    def fulfil(self, request: Send | Receive | Emit) -> Any:
+    def fulfil(self, request: Send | Receive) -> Any:
         return super().fulfil(Send(request.line.replace("\n", " | ")) if isinstance(request, Send) else request)
 
 
@@ -46,28 +47,28 @@ def turn(
     untold: Sequence[int] = (),
     clocks: ClockStates | None = None,
     within_s: float = 3.0,
-) -> BestMove:
+) -> EvaluatedMove:
     return JoinedLines(dialogue).run(conversation.turn(untold, clocks, within_s))
 
 
 def test_a_native_turn_is_sent_in_one_piece() -> None:
     conversation = native()
-    best = turn(
+    found = turn(
         conversation,
         f"> play b f5 | genmove w | stats\n{OK}< = d6\n<\n< = depth 8@73%\n< score +2\n< nodes 1234\n< pv d6\n<",
         [F5],
     )
     # The clock of the dialogue moves on with each line: two of the move before, one of the answer.
-    assert best == BestMove(D6, 3.0, 2.0, "8@73%", 1234)
+    assert found == best(D6, 3.0, 2.0, "8@73%", 1234)
     assert conversation.moves == [F5, D6]
 
 
 def test_a_native_turn_tells_both_clocks_and_a_refusal_of_these_is_not_an_event() -> None:
     dialogue = f"> time_left b 9 0 | time_left w 8 0 | genmove b\n{OK}< ? no clock\n<\n< = f5\n<"
-    best = turn(native("time_left"), dialogue, clocks=(ClockState(9), ClockState(8)))
-    assert best == BestMove(F5, 5.0)
+    found = turn(native("time_left"), dialogue, clocks=(ClockState(9), ClockState(8)))
+    assert found == best(F5, 5.0)
     dialogue = "> genmove b | stats\n< = f5\n<\n< ? nothing has been searched yet\n<"
-    assert turn(native("stats"), dialogue, clocks=(ClockState(9), ClockState(8))) == BestMove(F5, 1.0)
+    assert turn(native("stats"), dialogue, clocks=(ClockState(9), ClockState(8))) == best(F5, 1.0)
 
 
 def test_the_same_thoughts_again_are_about_an_earlier_move() -> None:
@@ -75,12 +76,12 @@ def test_the_same_thoughts_again_are_about_an_earlier_move() -> None:
     said = "< = depth 8\n< score 2\n<"
     assert turn(conversation, f"> genmove b | stats\n< = f5\n<\n{said}").score == 2
     book = turn(conversation, f"> play w d6 | genmove b | stats\n{OK}< = c3\n<\n{said}", [D6])
-    assert (book.move, book.score, book.depth) == (C3, None, "")
+    assert (book.move, book.score, book.words) == (C3, None, "")
 
 
 def test_a_native_engine_may_resign_refuse_and_talk_nonsense() -> None:
     resigned = turn(native(), "> genmove b | stats\n< = resign\n<\n< = depth 3\n< score -60\n<")
-    assert (resigned.move, resigned.score) == (None, -60)
+    assert (resigned.move, resigned.score) == (RESIGN, -60)
     with pytest.raises(EngineRefused, match="refused 'play b f5': illegal"):
         turn(native(), "> play b f5 | genmove w | stats\n< ? illegal\n<", [F5])
     with pytest.raises(EngineRefused, match="refused 'genmove b': tired"):
@@ -109,18 +110,18 @@ def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards() ->
     conversation = GtpTurns(fault)
     talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n< kata-genmove_analyze\n<")
     thoughts = "< = depth exact\n< score -4\n< nodes 99\n<"
-    best = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
-    assert best == BestMove(D6, 1.0, -4.0, "exact", 99)
+    found = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
+    assert found == best(D6, 1.0, -4.0, "exact", 99)
     book = turn(conversation, f"> play b c3\n{OK}> genmove w\n< = d3\n<\n> stats\n{thoughts}", [C3])
-    assert (book.score, book.depth) == (None, "")
+    assert (book.score, book.words) == (None, "")
 
 
 def test_planned_times_are_read_from_stats() -> None:
     conversation = GtpTurns(fault)
     talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n<")
     thoughts = "< = depth 9@73%\n< planned 0.046 s, at most 0.139 s\n<"
-    best = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
-    assert best == BestMove(D6, 1.0, None, "9@73%", planned_s=0.046)
+    found = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
+    assert found == best(D6, 1.0, None, "9@73%", planned_s=0.046)
 
 
 def test_other_engines_get_one_command_at_a_time() -> None:

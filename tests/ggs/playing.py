@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
-from othello_bot.ggs.games import Following, Thinker, Thought
+from othello_bot.ggs.games import Following, Thinker
 from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
 from othello_bot.ggs.policy import Acceptance, Offer, Policy
 from othello_bot.ggs.runner import Pauses, Runner, Server
@@ -33,11 +34,11 @@ class RandomThinker:
         self.clocks: list[ClockState] = []
         self.ahead: list[Position] = []
 
-    async def choose(self, position: Position, clock: ClockState) -> Thought:
+    async def choose(self, position: Position, clock: ClockState) -> EvaluatedMove:
         self.clocks.append(clock)
         await asyncio.sleep(self.pause_s)
         legal = position.legal_moves
-        return Thought(self._random.choice(legal) if legal else PASS, 1.5, "4@100%", None)
+        return EvaluatedMove(self._random.choice(legal) if legal else PASS, 1.5, depth=4)
 
     async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
         self.ahead.append(position)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from othello_bot.protocol.conversation import Conversation, Emit, Info, Receive, Script, Send, StepwiseAnalysis, T
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.protocol.conversation import Conversation, Receive, Script, Send, T
 from othello_bot.protocol.errors import EngineError, EngineStalled
 
 
@@ -19,7 +20,7 @@ def fault(kind: type[Any], message: str) -> Any:
     return kind(message)
 
 
-def drive(script: Script[T], fulfil: Callable[[Send | Receive | Emit], Any]) -> T:
+def drive(script: Script[T], fulfil: Callable[[Send | Receive], Any]) -> T:
     """Drive a script to its end, fulfilling its requests; return its result. Raise an engine's errors inside the
     script.
     """
@@ -56,7 +57,7 @@ class Stage:
     def __post_init__(self) -> None:
         self.lines = [line.strip() for line in self.dialogue.strip().splitlines() if line.strip()]
 
-    def fulfil(self, request: Send | Receive | Emit) -> Any:
+    def fulfil(self, request: Send | Receive) -> Any:
         """Return the result of a request; raise EngineStalled at a silence."""
         if isinstance(request, Send):
             expected = self.lines.pop(0) if self.lines else "(nothing)"
@@ -84,14 +85,18 @@ class Stage:
         """Drive the conversation to its end and return its result."""
         return drive(script, self.fulfil)
 
-    def listen(self, script: Script[None], most: int = 1000) -> list[Info]:
-        """Drive an analysis, stop it after `most` infos, and return them; the dialogue must then be over."""
-        analysis = StepwiseAnalysis(script)
-        infos: list[Info] = []
-        while len(infos) < most and (info := self.run_on(analysis.next())) is not None:
-            infos.append(info)
-        self.run(analysis.finish())
-        return infos
+
+def best(
+    move: int,
+    time_s: float,
+    score: float | None = None,
+    words: str = "",
+    nodes: int | None = None,
+    pv: tuple[int, ...] = (),
+    planned_s: float | None = None,
+) -> EvaluatedMove:
+    """Return the answer to a request for a move, of which an engine tells this much."""
+    return EvaluatedMove(move, score, pv, words=words, nodes=nodes, time_s=time_s, planned_s=planned_s)
 
 
 def talk(conversation: Conversation, dialogue: str) -> Stage:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START, Color, NotationError, parse_square
 from othello_bot.protocol import gogui
 from othello_bot.protocol.analysis import (
     AnalyzeRequest,
-    InfoMove,
     InfoStyle,
     Restriction,
     format_info,
@@ -84,8 +84,8 @@ def test_more_discs_never_mean_a_lower_win_rate(one: float, other: float) -> Non
 
 
 REPORT = [
-    InfoMove(F5, 2.0, 1000, 0, (F5, D6, C3), 0.5),
-    InfoMove(D6, -4.0, 500, 1, (D6,), 0.25, 0.125),
+    EvaluatedMove(F5, 2.0, (F5, D6, C3), nodes=1000),
+    EvaluatedMove(D6, -4.0, (D6,), nodes=500, exact=True),
 ]
 
 
@@ -95,7 +95,7 @@ def test_katago_reports() -> None:
     assert first.startswith("info move f5 visits 1000 utility 0.124353 winrate 0.562177 scoreMean 2.00 ")
     assert "scoreLead 2.00" in first
     assert first.endswith("order 0 pv f5 d6 c3")
-    assert "winrate 0.125000" in second
+    assert "winrate 0.000000" in second
     assert "scoreLead -4.00" in second
     assert " rootInfo visits 1500 utility " in second
 
@@ -103,13 +103,13 @@ def test_katago_reports() -> None:
 def test_leelas_reports_are_integers() -> None:
     assert format_info(REPORT, InfoStyle.LEELA) == (
         "info move f5 visits 1000 winrate 5622 prior 5000 lcb 5622 order 0 pv f5 d6 c3 "
-        "info move d6 visits 500 winrate 1250 prior 2500 lcb 1250 order 1 pv d6"
+        "info move d6 visits 500 winrate 0 prior 5000 lcb 0 order 1 pv d6"
     )
 
 
 def test_sabakis_reports_have_decimal_points() -> None:
     line = format_info(REPORT[:1], InfoStyle.SABAKI)
-    assert "winrate 0.562177 scoreLead 2.00 prior 0.500000" in line
+    assert "winrate 0.562177 scoreLead 2.00 prior 1.000000" in line
 
 
 def test_no_moves_no_report() -> None:
@@ -117,36 +117,36 @@ def test_no_moves_no_report() -> None:
 
 
 MOVES = st.builds(
-    InfoMove,
+    EvaluatedMove,
     st.integers(0, PASS),
     st.integers(-6400, 6400).map(lambda hundredths: hundredths / 100),
-    st.integers(0, 10**15),
-    st.integers(0, 60),
     st.lists(st.integers(0, PASS), min_size=1, max_size=8).map(tuple),
-    st.integers(0, 10**4).map(lambda tenthousandths: tenthousandths / 10**4),
-    st.integers(0, 10**4).map(lambda tenthousandths: tenthousandths / 10**4),
+    nodes=st.integers(0, 10**15),
 )
 
 
 @given(st.lists(MOVES, max_size=4), st.sampled_from((InfoStyle.KATAGO, InfoStyle.SABAKI)), st.booleans())
-def test_a_report_reads_back(moves: list[InfoMove], style: InfoStyle, root_info: bool) -> None:
+def test_a_report_reads_back(moves: list[EvaluatedMove], style: InfoStyle, root_info: bool) -> None:
     assert parse_info(format_info(moves, style, root_info=root_info)) == tuple(moves)
 
 
 @given(st.lists(MOVES, max_size=4))
-def test_leelas_report_reads_back_but_for_the_score(moves: list[InfoMove]) -> None:
+def test_leelas_report_reads_back_but_for_the_score(moves: list[EvaluatedMove]) -> None:
     read = parse_info(format_info(moves, InfoStyle.LEELA))
-    assert [(i.move, i.nodes, i.order, i.pv, i.prior, i.win_rate) for i in read] == [
-        (i.move, i.nodes, i.order, i.pv, i.prior, i.win_rate) for i in moves
-    ]
-    assert all(-64 <= i.score <= 64 for i in read)
+    assert [(one.move, one.nodes, one.pv) for one in read] == [(one.move, one.nodes, one.pv) for one in moves]
+    assert all(one.score is not None and -64 <= one.score <= 64 for one in read)
+
+
+def test_the_best_move_comes_first_in_whatever_order_they_are_told() -> None:
+    line = "info move d6 order 1 scoreLead 1 info move f5 order 0 scoreLead 2"
+    assert [move.move for move in parse_info(line)] == [F5, D6]
 
 
 @given(st.floats(-60, 60))
 def test_the_score_of_a_win_rate_is_the_score_it_came_from(score: float) -> None:
-    (read,) = parse_info(format_info([InfoMove(F5, score)], InfoStyle.LEELA))
+    (read,) = parse_info(format_info([EvaluatedMove(F5, score)], InfoStyle.LEELA))
     # Leela's ten thousandths are coarse where a game is decided.
-    assert math.isclose(read.score, score, abs_tol=0.1 + 0.001 * math.exp(abs(score) / 8))
+    assert read.score is not None and math.isclose(read.score, score, abs_tol=0.1 + 0.001 * math.exp(abs(score) / 8))
 
 
 def test_katagos_own_words_are_understood() -> None:

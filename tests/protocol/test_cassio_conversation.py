@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import START, Board, Color, parse_square
-from othello_bot.protocol.conversation import BestMove, Deadlines, EngineInfo, Receive, Send
+from othello_bot.protocol.conversation import Deadlines, EngineInfo, Receive, Send
 from othello_bot.protocol.conversation_cassio import CassioConversation
 from othello_bot.protocol.errors import EngineGarbage, EngineRefused, EngineUnsupported
 from tests.protocol.script import ArrivedLine, Stage, fault, talk
@@ -34,7 +35,7 @@ def test_cassio_best_move_is_the_last_result() -> None:
     conversation = cassio()
     earlier = RESULT.replace("F5", "D6")
     answer = Stage(f"{SEARCH}\n{earlier}\n{RESULT}\n< ready.").run(conversation.best_move())
-    assert answer == BestMove(F5, 3.0, 2.0, "12@100%", 99, (F5, D6))
+    assert answer == EvaluatedMove(F5, 2.0, (F5, D6), 12, 100, nodes=99, time_s=3.0)
     assert conversation.moves == []
 
 
@@ -54,8 +55,6 @@ def test_cassio_options_shape_the_request() -> None:
 def test_cassio_an_error_is_a_refusal_after_its_ready() -> None:
     with pytest.raises(EngineRefused, match="cannot parse"):
         Stage(f"{SEARCH}\n< ERROR: cannot parse\n< ready.").run(cassio().best_move())
-    with pytest.raises(EngineRefused, match="cannot parse"):
-        Stage(f"{SEARCH}\n< ERROR: cannot parse\n< ready.").listen(cassio().analyse())
 
 
 def test_cassio_garbage() -> None:
@@ -74,19 +73,6 @@ def test_cassio_knows_positions_and_no_games() -> None:
         Stage("").run(conversation.play(F5))
 
 
-def test_cassio_analysis_stopped_at_any_time_stays_in_step() -> None:
-    # The search may have said ready of its own just before the stop arrived, or say it only once.
-    end = f"{P} stop\n< ready.\n{P} get-version\n"
-    for readies in ("", "< ready.\n"):
-        dialogue = f"{SEARCH}\n{RESULT}\n{end}{readies}< version: Mock 1.5\n< ready."
-        (info,) = Stage(dialogue).listen(cassio().analyse(), most=1)
-        assert (info.move, info.score, info.exact) == (F5, 2.0, False)
-
-
-def test_cassio_analysis_to_its_own_end() -> None:
-    assert len(Stage(f"{SEARCH}\n{RESULT}\n{RESULT}\n< ready.").listen(cassio().analyse())) == 2
-
-
 @pytest.mark.parametrize(("at", "time_s"), [(10.25, 0.25), (10.0, 0.0), (9.75, 0.0)])
 def test_cassio_ping_takes_the_time_until_ready(at: float, time_s: float) -> None:
     script = cassio().ping()
@@ -94,23 +80,3 @@ def test_cassio_ping_takes_the_time_until_ready(at: float, time_s: float) -> Non
     with pytest.raises(StopIteration) as end:
         script.send(ArrivedLine("ready.", at))
     assert end.value.value == time_s
-
-
-@pytest.mark.parametrize(
-    ("depth", "precision", "upper", "exact"),
-    [(60, 100, 1, True), (59, 100, 1, False), (60, 99, 1, False), (60, 100, 3, False)],
-)
-def test_cassio_a_score_is_exact_at_the_end_of_the_game_and_in_full_precision(
-    depth: int, precision: int, upper: int, exact: bool
-) -> None:
-    bounds = f"B+1.00 <= v <= B+{upper}.00"
-    result = f"< {START.cells}X, move F5, depth {depth}, @{precision}%, {bounds}, f5, node 9, time 0.5"
-    (info,) = Stage(f"{SEARCH}\n{result}\n< ready.").listen(cassio().analyse())
-    assert (info.exact, info.depth, info.nodes, info.time_s) == (exact, f"{depth}@{precision}%", 9, 0.5)
-
-
-@pytest.mark.parametrize(("duration_s", "results"), [(2.0, 2), (1.5, 2), (0.5, 1)])
-def test_cassio_an_analysis_ends_with_its_time(duration_s: float, results: int) -> None:
-    end = f"{P} stop\n< ready.\n{P} get-version\n< version: Mock 1.5\n< ready."
-    stage = Stage(f"{SEARCH}\n" + results * f"{RESULT}\n" + end)
-    assert len(stage.listen(cassio().analyse(duration_s=duration_s))) == results

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.evaluated import Bound, ChosenBy, EvaluatedMove
 from othello_bot.base.notation import PASS, START, Board, Color, parse_transcript
 from othello_bot.protocol import edax
 from othello_bot.protocol.edax import (
@@ -14,7 +15,6 @@ from othello_bot.protocol.edax import (
     Move,
     Nothing,
     Play,
-    Row,
     Set,
     SetBoard,
     UnknownCommand,
@@ -136,9 +136,11 @@ def test_a_finished_game_says_who_won(discs: str, result: str) -> None:
 
 def test_the_rows_of_the_table_have_their_columns() -> None:
     rows = [
-        str(Row(Color.BLACK, (F5, D6, C3), 4, 5, time_s=0.003, nodes=799)),
-        str(Row(Color.WHITE, (F5, PASS, C3), -1, 18, 73, "upper", time_s=75.5, nodes=2_000_000)),
-        str(edax.BookRow(Color.BLACK, D6, 1)),
+        edax.row(EvaluatedMove(F5, 4, (F5, D6, C3), 5, time_s=0.003, nodes=799), Color.BLACK),
+        edax.row(
+            EvaluatedMove(F5, -1, (F5, PASS, C3), 18, 73, bound=Bound.UPPER, time_s=75.5, nodes=2_000_000), Color.WHITE
+        ),
+        edax.row(EvaluatedMove(D6, 1, source=ChosenBy.BOOK), Color.BLACK),
     ]
     assert rows == [
         "    5   +04        0:00.003           799     266333 f5 D6 c3\n",

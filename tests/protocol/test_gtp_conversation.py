@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
-from othello_bot.base.notation import PASS, START, Board, Color, parse_square
-from othello_bot.protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.notation import PASS, RESIGN, START, Board, Color, parse_square
+from othello_bot.protocol.conversation import MOST_NOISE_LINES, Deadlines, EngineInfo
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
 from othello_bot.protocol.errors import Awaited, EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
-from tests.protocol.script import Stage, fault, talk
+from tests.protocol.script import Stage, best, fault, talk
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 EMPTYISH = Board("-" * 62 + "XO", Color.WHITE)
@@ -134,12 +135,12 @@ def test_gtp_a_position_that_continues_the_known_one_is_played_on() -> None:
     assert conversation.moves == [F5]
 
 
-@pytest.mark.parametrize(("answer", "move"), [("f5", F5), ("F5", F5), ("PASS", PASS), ("pa", PASS), ("resign", None)])
-def test_gtp_best_move(answer: str, move: int | None) -> None:
+@pytest.mark.parametrize(("answer", "move"), [("f5", F5), ("F5", F5), ("PASS", PASS), ("pa", PASS), ("resign", RESIGN)])
+def test_gtp_best_move(answer: str, move: int) -> None:
     conversation = gtp()
     stage = Stage(f"> genmove b\n< = {answer}\n<")
-    assert stage.run(conversation.best_move()) == BestMove(move, 1.0)
-    assert conversation.moves == ([] if move is None else [move])
+    assert stage.run(conversation.best_move()) == best(move, 1.0)
+    assert conversation.moves == ([] if move == RESIGN else [move])
 
 
 def test_gtp_the_time_of_a_move_ends_with_its_first_line() -> None:
@@ -221,27 +222,6 @@ def test_gtp_no_way_to_set_an_option() -> None:
 REPORT = "info move f5 visits 9 winrate 0.6 scoreLead 3 order 0 pv f5 d6"
 
 
-def test_gtp_analysis_is_ended_by_an_empty_line() -> None:
-    dialogue = f"> kata-analyze b 20 maxmoves 2\n< =\n< {REPORT}\n< {REPORT}\n>\n< {REPORT}\n<"
-    infos = Stage(dialogue).listen(gtp("kata-analyze lz-analyze").analyse(2), most=2)
-    assert [(info.move, info.score, info.nodes, info.pv) for info in infos] == [(F5, 3.0, 9, (F5, D6))] * 2
-
-
-def test_gtp_analysis_ends_when_its_time_is_over() -> None:
-    dialogue = f"> lz-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n...\n>\n<"
-    assert len(Stage(dialogue).listen(gtp("lz-analyze").analyse(1, duration_s=9))) == 1
-
-
-def test_gtp_noise_before_an_analysis() -> None:
-    dialogue = f"> kata-analyze b 20 maxmoves 1\n< loading\n< =\n< {REPORT}\n<"
-    assert len(Stage(dialogue).listen(gtp("kata-analyze").analyse())) == 1
-
-
-def test_an_engine_that_does_not_end_its_analysis_has_stalled() -> None:
-    with pytest.raises(EngineStalled):
-        Stage(f"> kata-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n>\n...").listen(gtp("kata-analyze").analyse(), 1)
-
-
 def test_gtp_a_refusal_without_end_is_repeated_in_brief() -> None:
     """Whatever an engine says, our own message stays one short line."""
     lines = "\n".join(f"< line {number} of the reasons" for number in range(300))
@@ -252,19 +232,6 @@ def test_gtp_a_refusal_without_end_is_repeated_in_brief() -> None:
     assert caught.value.reason.startswith("no, for these reasons: line 0")
 
 
-def test_gtp_analysis_that_is_refused_damaged_or_unknown() -> None:
-    with pytest.raises(EngineRefused, match="too late"):
-        Stage("> kata-analyze b 20 maxmoves 1\n< ? too late\n<").listen(gtp("kata-analyze").analyse())
-    with pytest.raises(EngineGarbage, match="damaged"):
-        Stage("> kata-analyze b 20 maxmoves 1\n< =\n< info move z9").listen(gtp("kata-analyze").analyse())
-    with pytest.raises(EngineUnsupported):
-        Stage("").listen(gtp("genmove").analyse())
-
-
-def test_an_analysis_nobody_listens_to_is_not_begun() -> None:
-    assert Stage("").listen(gtp("kata-analyze").analyse(), most=0) == []
-
-
 THINK = "> kata-genmove_analyze b 5\n< =\n"
 OTHER = REPORT.replace("f5", "d6")
 
@@ -272,17 +239,17 @@ OTHER = REPORT.replace("f5", "d6")
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
-        (f"< {OTHER}\n< {REPORT}\n< play f5\n<", BestMove(F5, 4.0, 3.0, "", 9, (F5, D6))),
+        (f"< {OTHER}\n< {REPORT}\n< play f5\n<", best(F5, 4.0, 3.0, "", 9, (F5, D6))),
         # From the book, or of another move than the one that was played in the end: no thoughts.
-        ("< play F5\n<", BestMove(F5, 2.0)),
-        (f"< {OTHER}\n< play f5\n<", BestMove(F5, 3.0)),
-        ("< play resign\n<", BestMove(None, 2.0)),
+        ("< play F5\n<", best(F5, 2.0)),
+        (f"< {OTHER}\n< play f5\n<", best(F5, 3.0)),
+        ("< play resign\n<", best(RESIGN, 2.0)),
     ],
 )
-def test_gtp_thoughts(said: str, answer: BestMove) -> None:
+def test_gtp_thoughts(said: str, answer: EvaluatedMove) -> None:
     conversation = gtp("kata-genmove_analyze")
     assert Stage(THINK + said).run(conversation.best_move(thoughts=True)) == answer
-    assert conversation.moves == ([] if answer.move is None else [F5])
+    assert conversation.moves == ([] if answer.move == RESIGN else [F5])
 
 
 def test_gtp_thoughts_that_come_to_nothing() -> None:
@@ -295,12 +262,4 @@ def test_gtp_thoughts_that_come_to_nothing() -> None:
     with pytest.raises(EngineStalled):
         Stage(THINK + "...").run(gtp("kata-genmove_analyze").best_move(thoughts=True))
     # An engine that cannot be asked is only asked for its move.
-    assert Stage("> genmove b\n< = f5\n<").run(gtp("genmove").best_move(thoughts=True)) == BestMove(F5, 1.0)
-
-
-@pytest.mark.parametrize(("duration_s", "times_s"), [(2.0, [2.0]), (1.5, [2.0]), (0.5, [])])
-def test_gtp_an_analysis_ends_with_its_time(duration_s: float, times_s: list[float]) -> None:
-    said = "< =\n" + len(times_s) * f"< {REPORT}\n"
-    stage = Stage(f"> lz-analyze b 20 maxmoves 1\n{said}>\n<")
-    infos = stage.listen(gtp("lz-analyze").analyse(duration_s=duration_s))
-    assert [info.time_s for info in infos] == times_s
+    assert Stage("> genmove b\n< = f5\n<").run(gtp("genmove").best_move(thoughts=True)) == best(F5, 1.0)

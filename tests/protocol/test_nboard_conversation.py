@@ -6,10 +6,10 @@ import pytest
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS, START, Color, parse_square
-from othello_bot.protocol.conversation import BestMove, Deadlines
+from othello_bot.protocol.conversation import Deadlines
 from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.errors import EngineGarbage, EngineStalled, EngineUnsupported
-from tests.protocol.script import Stage, fault, talk
+from tests.protocol.script import Stage, best, fault, talk
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))
 
@@ -48,7 +48,7 @@ def test_nboard_best_move_is_played_by_the_controller() -> None:
         "< === F5//1.5\n> move F5//1.50"
     )
     answer = Stage(dialogue).run(conversation.best_move())
-    assert answer == BestMove(F5, 4.0, 1.25, "8", 1234, (F5, D6))
+    assert answer == best(F5, 4.0, 1.25, "8", 1234, (F5, D6))
     assert conversation.moves == [F5]
 
 
@@ -77,25 +77,9 @@ def test_nboard_damaged_lines_and_noise_before_a_silence_are_garbage() -> None:
         Stage("> ping 2\n< pong 2\n> go\n< status thinking\n...").run(nboard().best_move())
 
 
-def test_nboard_analysis() -> None:
-    begin = "> ping 2\n< pong 2\n> hint 2\n< status Analyzing\n< status\n< nodestats 7 0.1\n< search F5d6 1 0 100% x\n"
-    (info,) = Stage(begin + "< status\n> ping 3\n< pong 3").listen(nboard().analyse(2))
-    assert (info.move, info.score, info.depth, info.exact, info.nodes, info.pv) == (F5, 1, "100%", True, 7, (F5, D6))
-    (info,) = Stage(begin + "> ping 3\n< search D6 1 0 9\n< pong 3").listen(nboard().analyse(2), most=1)
-    assert info.move == F5
-    assert len(Stage(begin + "...\n> ping 3\n< pong 3").listen(nboard().analyse(2, duration_s=50))) == 1
-
-
 def test_nboard_options() -> None:
     Stage("> set depth 12\n> ping 2\n< set myname Mock12\n< pong 2").run(nboard().set_option("depth", "12"))
     Stage("> set contempt -100\n> ping 2\n< pong 2").run(nboard().set_option("contempt", "-100"))
     for name, value in (("level", "3"), ("depth", "deep")):
         with pytest.raises(EngineUnsupported):
             Stage("").run(nboard().set_option(name, value))
-
-
-@pytest.mark.parametrize(("duration_s", "times_s"), [(2.0, [1.0, 2.0]), (1.5, [1.0, 2.0]), (0.5, [1.0])])
-def test_nboard_an_analysis_ends_with_its_time(duration_s: float, times_s: list[float]) -> None:
-    said = len(times_s) * "< search F5d6 1 0 9\n"
-    stage = Stage(f"> ping 2\n< pong 2\n> hint 1\n{said}> ping 3\n< pong 3")
-    assert [info.time_s for info in stage.listen(nboard().analyse(duration_s=duration_s))] == times_s

@@ -18,7 +18,7 @@ from othello_bot.session import reports
 BEST = EvaluatedMove(19, 4, (19, 18, PASS), 14, 73, exact=False)
 NEXT = EvaluatedMove(26, -1, (26,), 14, 73, exact=False, bound=Bound.UPPER)
 RESULT = SearchResult((BEST, NEXT), 1000, 0.5, stopped=True, ended=Ended.OPTIMUM)
-KNOWN = BookMove(19, 3, 1, 20, 87, games=5)
+KNOWN = BookMove(19, 3, depth=20, selectivity=87, loss=1, games=5)
 BUDGET = TimeBudget(1.25, 3.75)
 FREE_TIME = FreeTime(hits=2, misses=3, gained_s=1.5)
 

@@ -10,7 +10,7 @@ from othello_bot.base.notation import move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import move_not_played
 from othello_bot.engine import OPTIONS, Limits, SearchRequest, Steps, advance, find_option
-from othello_bot.protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
+from othello_bot.protocol.analysis import AnalyzeRequest, InfoStyle, format_info, parse_analyze
 from othello_bot.protocol.gtp import GtpError
 from othello_bot.rules import Position
 
@@ -49,18 +49,7 @@ def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int]:
 
 def _info_line(result: SearchResult, request: AnalyzeRequest, style: InfoStyle) -> str:
     lines = result.lines[: request.max_moves]
-    moves = [
-        InfoMove(
-            line.move,
-            line.discs,
-            nodes=result.nodes // len(lines),
-            order=order,
-            pv=line.pv,
-            prior=1 / len(lines),
-            win_rate=win_rate(line.discs, exact=line.exact),
-        )
-        for order, line in enumerate(lines)
-    ]
+    moves = [replace(line, nodes=result.nodes // len(lines)) for line in lines]
     return format_info(moves, style, root_info=request.root_info)
 
 
