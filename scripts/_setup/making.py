@@ -103,7 +103,7 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
     progress = Progress(program, lock)
     modified_ns = newest_ns(root)
     log_path = root / "build" / "setup.log"
-    variables = clean_environment(compiler)
+    variables = clean_environment(compiler, root)
     # Editable, so that the checkout itself is run and tested: a change to a Python file needs no build.
     python = [str(environment.python), "-I"]
     with open(log_path, "wb", buffering=0) as log:

@@ -53,8 +53,20 @@ def say(program: str, text: str) -> None:
             print(f"{program}: {text}", file=sys.stderr, flush=True)
 
 
-def clean_environment(compiler: list[str]) -> dict[str, str]:
-    """Return the variables for pip: without those of the caller's own Python, with the compiler that was tried."""
+def names_in(root: Path) -> dict[str, str]:
+    """Return a variable for each `$name` and `{name}` in the checkout's path, which stands for itself.
+
+    setuptools replaces them in the paths of an installation, and takes the values from the environment.
+    """
+    found = re.findall(r"\$([A-Za-z_][A-Za-z_0-9]*)|\{([A-Za-z_][A-Za-z_0-9]*)\}", str(root))
+    return {plain or braced: f"${plain}" if plain else f"{{{braced}}}" for plain, braced in found}
+
+
+def clean_environment(compiler: list[str], root: Path) -> dict[str, str]:
+    """Return the variables for pip: without those of the caller's own Python, with the compiler that was tried.
+
+    A name in the checkout's path that is a variable already keeps the variable's value: HOME matters more.
+    """
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -62,7 +74,7 @@ def clean_environment(compiler: list[str]) -> dict[str, str]:
         and name not in ("VIRTUAL_ENV", "__PYVENV_LAUNCHER__")
     }
     kept.update({name: value for name, value in os.environ.items() if name in PIP_SETTINGS_KEPT})
-    return kept | {
+    return {**names_in(root), **kept} | {
         "CC": shlex.join(compiler),
         "PIP_USER": "0",
         "PIP_NO_INPUT": "1",

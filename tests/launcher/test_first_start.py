@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import importlib
 import os
 import signal
 import subprocess
@@ -183,3 +184,35 @@ def test_the_pinned_build_tools_are_used_or_others_that_serve(
     assert "scripts/_setup/build-requirements.txt" in pinned
     [build] = fresh.asked("pip", "-e")
     assert ("--no-build-isolation" in build) == alone
+
+
+@pytest.mark.parametrize(
+    ("path", "variables"),
+    [
+        ("/a/b c", {}),
+        ("/a/$x/b", {"x": "$x"}),
+        ("/a/{x}/$y_1 it's", {"x": "{x}", "y_1": "$y_1"}),
+        ("/a/$1/{}", {}),
+    ],
+)
+def test_names_of_variables_in_the_path_stand_for_themselves(
+    path: str, variables: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(REPOSITORY / "scripts"))
+    steps = importlib.import_module("_setup.steps")
+    found = steps.clean_environment(["cc"], Path(path))
+    assert {name: found.get(name) for name in variables} == variables
+    assert set(found) == {*steps.clean_environment(["cc"], Path("/a")), *variables}
+
+
+def test_a_variable_in_the_path_that_is_set_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(REPOSITORY / "scripts"))
+    steps = importlib.import_module("_setup.steps")
+    monkeypatch.setenv("HOME", "/home/me")
+    assert steps.clean_environment(["cc"], Path("/a/$HOME"))["HOME"] == "/home/me"
+
+
+def test_why_a_set_up_is_impossible_is_told_without_pythons_number(fresh: Checkout) -> None:
+    (fresh.root / "build").write_text("a file in the place of the folder")
+    told = fresh.run().stderr
+    assert "othello-bot: cannot set up: " in told and "/build: File exists" in told and "Errno" not in told
