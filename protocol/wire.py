@@ -243,6 +243,32 @@ def claim_stdout() -> int:
     return private
 
 
+def stdin_with_end() -> Callable[[], None]:
+    """Put a pipe in the place of the standard input, and return a function that ends what can be read there.
+
+    For those who read in a thread of their own, which nothing else would wake. What arrives later is dropped.
+    """
+    source, nowhere = os.dup(0), os.open(os.devnull, os.O_WRONLY)
+    reading, writing = os.pipe()
+    os.dup2(reading, 0)
+    os.close(reading)
+
+    def end() -> None:
+        os.dup2(nowhere, writing)  # the number stays valid for the thread
+
+    def copy() -> None:
+        try:
+            while data := read_some(source):
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[os.write(writing, rest) :]
+        finally:
+            end()
+
+    threading.Thread(target=copy, name="stdin copier", daemon=True).start()
+    return end
+
+
 MOST_WAITING_LINES: Final = 10_000
 """Most unread lines; an engine that writes more is blocked."""
 

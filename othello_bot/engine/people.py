@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -89,12 +89,17 @@ class Onlooker:
         scores = None if alone else self.scores(position)
         return [policy.probabilities(position, rating, last, scores) for rating in ratings]
 
-    def rating(self, games: Iterable[tuple[Game, Color]]) -> RatingEstimate:
-        """Return the rating that the moves of one player look like; each game comes with his colour."""
+    def rating(self, games: Iterable[tuple[Game, Color]], goes_on: Callable[[], bool] = lambda: True) -> RatingEstimate:
+        """Return the rating that the moves of one player look like; each game comes with his colour.
+
+        Before each move, `goes_on` is asked; the rest does not count once it says no.
+        """
         logarithms = [0.0] * len(RATINGS)
         for game, color in games:
             last = None
             for ply, move in enumerate(game.moves):
+                if not goes_on():
+                    return estimate(logarithms)
                 position = game.position_at(ply)
                 if position.color is color and position.legal_bits.bit_count() > 1:
                     for index, chances in enumerate(self.chances_of_each(position, RATINGS, last)):

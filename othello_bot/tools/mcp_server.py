@@ -7,21 +7,29 @@ side to move, which moves may follow. Positions are drawn as text; an error name
 from __future__ import annotations
 
 import argparse
+import asyncio
+import contextlib
 import functools
 import importlib
 import itertools
+import os
+import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any, Final, TypeVar
 
 from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
+from othello_bot.base.posix import has_lost_reader
 from othello_bot.base.version import __version__
 from othello_bot.engine import MEAN_RATING, Limits, Options
-from othello_bot.review.engines import Engine
+from othello_bot.protocol.wire import stdin_with_end
+from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules import Game, Position
+
+T = TypeVar("T")
 
 LONGEST_S: Final = 10.0
 """Most seconds that a call may search."""
@@ -35,6 +43,12 @@ MOST_RATED: Final = 50
 MOST_GAMES: Final = 1000
 """Games that are kept; a new one then ends the oldest."""
 
+WATCH_S: Final = 0.5
+"""Seconds between two looks whether the client still reads."""
+
+MOST_WAITING: Final = 8
+"""Calls that may wait for the engine; the next one is refused."""
+
 INSTRUCTIONS: Final = (
     "Othello (Reversi). Squares are a1 to h8, row 1 is the top row; X is black and moves first, O is white. Scores are"
     " discs from the view of the player to move."
@@ -42,69 +56,73 @@ INSTRUCTIONS: Final = (
 
 
 class McpTable:
-    """The games of one server, and the tools on them; each returns text. Errors are InputErrors, and change nothing."""
+    """The games of one server, and the tools on them; each returns text. Errors are InputErrors, and change nothing.
+
+    All run in one event loop. A call whose task is cancelled ends its search.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._lock = threading.Lock()
         self._games: dict[str, Game] = {}
         self._numbers = itertools.count(1)
-        self._engine = Engine(Options(hash=16, threads=1))
+        self._engine = AsyncEngine(Options(hash=16, threads=1))
+        self._turn = asyncio.Lock()
+        self._waiting = 0
 
-    def new_game(self, moves: str = "") -> str:
+    async def new_game(self, moves: str = "") -> str:
         """Begin a game, from the start or after the moves; return its id and its position."""
         game = Game.from_transcript(moves)
-        with self._lock:
-            if len(self._games) >= MOST_GAMES:
-                del self._games[next(iter(self._games))]
-            name = f"game{next(self._numbers)}"
-            self._games[name] = game
+        if len(self._games) >= MOST_GAMES:
+            del self._games[next(iter(self._games))]
+        name = f"game{next(self._numbers)}"
+        self._games[name] = game
         return f"id: {name}\n{described(game)}"
 
-    def show(self, game: str) -> str:
+    async def show(self, game: str) -> str:
         """Return the position of a game, by its id or as moves or a board, with the legal moves."""
         return described(self._game(game))
 
-    def play(self, game: str, move: str) -> str:
+    async def play(self, game: str, move: str) -> str:
         """Play a move, like f5 or pass, in the game with this id; return the position after it and after a forced pass."""
-        with self._lock:
-            played = self._known(game)
-            played.play(move)
-            if played.position.must_pass:
-                played.play("pass")
+        played = self._known(game)
+        played.play(move)
+        if played.position.must_pass:
+            played.play("pass")
         return described(played)
 
-    def best_move(self, game: str, strength: str = "champion", seconds: float = 1.0) -> str:
+    async def best_move(self, game: str, strength: str = "champion", seconds: float = 1.0) -> str:
         """Return the move that the engine would play, at a strength: beginner, novice, casual, hobbyist, club, strong,
         expert, master, grandmaster or champion. `game` is an id, moves or a board; `seconds` at most 10.
         """
         position = _unfinished(self._game(game))
-        with self._lock:
-            self._engine.set_option("strength", strength)
-            self._engine.set_option("move_time", max(1, round(1000 * _seconds(seconds))))
-            choice = self._engine.choose(position)
+        allowed_ms = max(1, round(1000 * _seconds(seconds)))
+        async with self._engine_in_turn() as engine:
+            engine.engine.set_option("strength", strength)
+            engine.engine.set_option("move_time", allowed_ms)
+            choice = await engine.choose(position)
         return f"{move_name(choice.move)} ({choice.source})"
 
-    def evaluate(self, game: str, seconds: float = 1.0) -> str:
+    async def evaluate(self, game: str, seconds: float = 1.0) -> str:
         """Return the best moves of a position with their scores in discs and the lines that follow. `game` is an id,
         moves or a board; `seconds` at most 10.
         """
         position = _unfinished(self._game(game))
-        with self._lock:
-            found = self._engine.search(position, Limits(move_time_s=_seconds(seconds), multi_pv=5))
+        limits = Limits(move_time_s=_seconds(seconds), multi_pv=5)
+        async with self._engine_in_turn() as engine:
+            found = await engine.search(position, limits)
         return "\n".join(
             f"{move_name(line.move)} {line.score:+d} {' '.join(map(move_name, line.pv))}" for line in found.lines
         )
 
-    def review(self, game: str) -> str:
+    async def review(self, game: str) -> str:
         """Return what each move of a game lost, in discs, and the move that was better. `game` is an id or moves."""
         reviewed = self._game(game)
         each_s = LONGEST_S / (2 * max(1, reviewed.ply))
-        with self._lock:
-            judged = self._engine.analyze(reviewed, Limits(depth=REVIEW_DEPTH, move_time_s=each_s))
+        async with self._engine_in_turn() as engine:
+            judged = await engine.analyze(reviewed, Limits(depth=REVIEW_DEPTH, move_time_s=each_s))
         return "\n".join(map(str, judged)) or "no moves"
 
-    def rate(self, as_black: list[str] | None = None, as_white: list[str] | None = None) -> str:
+    async def rate(self, as_black: list[str] | None = None, as_white: list[str] | None = None) -> str:
         """Return how strong a player is, judged by the moves of at most 50 games: those played as Black and those
         played as White, each an id or moves. The more games, the smaller the error. After 10 seconds no further game is
         begun.
@@ -124,8 +142,8 @@ class McpTable:
                 if self._clock() >= ends_s:
                     return
 
-        with self._lock:
-            rating, error = self._engine.onlooker.rating(in_time())
+        async with self._engine_in_turn() as engine:
+            rating, error = await _in_thread(functools.partial(engine.engine.onlooker.rating, in_time()))
         less = (
             ""
             if counted == len(games)
@@ -133,9 +151,28 @@ class McpTable:
         )
         return f"{rating:.0f} ± {error:.0f} (the mean of tournament players is {MEAN_RATING}{less})"
 
-    def close(self) -> None:
-        """End the engine."""
-        self._engine.close()
+    @contextlib.asynccontextmanager
+    async def lifespan(self) -> AsyncIterator[None]:
+        """End the engine after the block."""
+        try:
+            yield
+        finally:
+            await self._engine.close()
+
+    @contextlib.asynccontextmanager
+    async def _engine_in_turn(self) -> AsyncIterator[AsyncEngine]:
+        """Wait for the engine and have it to oneself within the block; raise InputError if too many calls wait."""
+        if self._waiting >= MOST_WAITING:
+            raise InputError("calls that wait", self._waiting, f"fewer than {MOST_WAITING}; call again later")
+        self._waiting += 1
+        try:
+            await self._turn.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield await self._engine.__aenter__()
+        finally:
+            self._turn.release()
 
     def _known(self, name: str) -> Game:
         if name not in self._games:
@@ -144,10 +181,24 @@ class McpTable:
 
     def _game(self, text: str) -> Game:
         """Return a copy of the game with this id, or the game of moves or a board."""
-        with self._lock:
-            if text in self._games:
-                return self._games[text].copy()
+        if text in self._games:
+            return self._games[text].copy()
         return Game.from_transcript(text)
+
+
+async def _in_thread(estimate: Callable[[Callable[[], bool]], T]) -> T:
+    """Return what a function returns that runs in a thread and polls its argument, whether to go on.
+
+    If this task is cancelled, wait for the function's end, so that the engine is free again.
+    """
+    cancelled = False
+    work = asyncio.ensure_future(asyncio.to_thread(estimate, lambda: not cancelled))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        cancelled = True
+        await asyncio.wait([work])
+        raise
 
 
 def described(game: Game) -> str:
@@ -178,21 +229,27 @@ def _seconds(seconds: float) -> float:
 def server(table: McpTable) -> Any:
     """Return the SDK's server with the tools of a table; raise ImportError where the SDK is missing."""
     sdk = importlib.import_module("mcp.server")
-    made = sdk.MCPServer("othello-bot", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    made = sdk.MCPServer(
+        "othello-bot",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        lifespan=lambda _: table.lifespan(),
+    )
     tools = table.new_game, table.show, table.play, table.best_move, table.evaluate, table.review, table.rate
     for tool in tools:
         made.tool(structured_output=False)(_worded(tool))
     return made
 
 
-def _worded(tool: Callable[..., str]) -> Callable[..., str]:
+def _worded(tool: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[str]]:
     """Return a tool whose errors by input are told to the model in our words."""
     tool_error = importlib.import_module("mcp.server.mcpserver.exceptions").ToolError
 
     @functools.wraps(tool)
-    def call(*words: Any, **named: Any) -> str:
+    async def call(*words: Any, **named: Any) -> str:
         try:
-            return tool(*words, **named)
+            return await tool(*words, **named)
         except InputError as error:
             raise tool_error(str(error)) from None
 
@@ -204,17 +261,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the input ends; return 0, or 2 where the SDK is missing."""
+    """Serve until the client is gone, or until Ctrl-C; then end all searches. Return 0, 130, or 2 without the SDK."""
     table = McpTable()
     try:
         made = server(table)
     except ImportError:
         report("the tool server needs the SDK of MCP: pip install 'othello-bot[mcp]'", "mcp")
         return 2
+    end = stdin_with_end()
+    answers = os.dup(1)
+    code = 0
+
+    def interrupt(*_: object) -> None:
+        # As if the client had left: the SDK then cancels all calls. It cannot leave a read of the input by itself.
+        nonlocal code
+        code = INTERRUPTED
+        end()
+
+    def watch() -> None:
+        # Another process may have inherited the client's end of our input, and keep it open.
+        while not has_lost_reader(answers):
+            time.sleep(WATCH_S)
+        end()
+
+    signal.signal(signal.SIGINT, interrupt)
+    threading.Thread(target=watch, name="client watch", daemon=True).start()
     try:
         made.run("stdio")
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    finally:
-        table.close()
-    return 0
+    except Exception:
+        if not has_lost_reader(answers):
+            raise
+    return code

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
+import json
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -11,12 +14,13 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from othello_bot.tools.mcp_server import McpTable
+from othello_bot.tools.mcp_server import MOST_WAITING, McpTable
 from tests.rules.strategies import random_game
 
 pytestmark = pytest.mark.process
 
-SERVER = StdioServerParameters(command=sys.executable, args=["-m", "othello_bot", "mcp"])
+COMMAND = (sys.executable, "-m", "othello_bot", "mcp")
+SERVER = StdioServerParameters(command=COMMAND[0], args=list(COMMAND[1:]))
 
 
 def _text(block: Any) -> str:
@@ -95,10 +99,84 @@ def test_a_player_is_rated_by_his_games() -> None:
 def test_a_rating_ends_in_time() -> None:
     table = McpTable(itertools.count(step=6).__next__)
     game = "f5d6c3d3c4f4f6g5"
-    found = table.rate([game] * 5)
+
+    async def rated() -> tuple[str, str]:
+        async with table.lifespan():
+            return await table.rate([game] * 5), await table.rate([game] * 2)
+
+    found, counted = asyncio.run(rated())
     assert found.endswith("only the first 2 of 5 games, because the time was up)")
-    assert found.split(" (")[0] == table.rate([game] * 2).split(" (")[0]
-    table.close()
+    assert found.split(" (")[0] == counted.split(" (")[0]
+
+
+async def cancelled(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+LONG: dict[str, Any] = {"game": "f5", "seconds": 10}
+MANY: dict[str, Any] = {"as_black": ["f5d6c3d3c4f4f6g5e6d7e3c5f3e7c6b5"] * 50}
+
+
+def test_a_cancelled_call_ends_and_others_go_on() -> None:
+    """The calls would take three minutes one after the other."""
+
+    async def talk() -> None:
+        async with Client(SERVER) as client:
+            for name, arguments in [("evaluate", LONG), ("best_move", LONG), ("rate", MANY)] * 6:
+                call = asyncio.create_task(client.call_tool(name, arguments))
+                await client.call_tool("show", {"game": "f5"})
+                await cancelled(call)
+            assert not (await client.call_tool("evaluate", {"game": "f5", "seconds": 0.1})).is_error
+
+    asyncio.run(asyncio.wait_for(talk(), 120))
+
+
+def test_calls_beyond_those_that_may_wait_are_refused() -> None:
+    async def talk() -> None:
+        async with Client(SERVER) as client:
+            calls = [asyncio.create_task(client.call_tool("evaluate", LONG)) for _ in range(MOST_WAITING + 2)]
+            ((refused,), waiting) = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+            assert len(waiting) == MOST_WAITING + 1 and refused.result().is_error
+            assert "calls that wait 8: expected fewer than 8" in _text(refused.result().content[0])
+            assert not (await client.call_tool("new_game", {})).is_error
+            for call in waiting:
+                await cancelled(call)
+
+    asyncio.run(talk())
+
+
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+
+
+@pytest.mark.parametrize("tool", [("show", {"game": "f5"}), ("evaluate", LONG), ("rate", MANY)])
+@pytest.mark.parametrize("end", ["input", "output", "interrupt"])
+def test_the_server_ends_with_its_client_and_at_ctrl_c(tool: tuple[str, dict[str, Any]], end: str) -> None:
+    begun: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": HELLO},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": tool[0], "arguments": tool[1]}},
+        {"id": 3, "method": "ping"},
+    ]
+    text = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in begun)
+    server = subprocess.Popen(
+        [*COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert server.stdin is not None and server.stdout is not None and server.stderr is not None
+    with server:
+        server.stdin.write(text)
+        server.stdin.flush()
+        while json.loads(server.stdout.readline()).get("id") != 3:
+            pass
+        if end == "input":
+            server.stdin.close()
+        elif end == "output":
+            server.stdout.close()
+        else:
+            server.send_signal(signal.SIGINT)
+        assert server.wait(120) == (130 if end == "interrupt" else 0)
+        assert server.stderr.read() == ""
 
 
 def test_without_the_sdk() -> None:
