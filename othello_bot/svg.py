@@ -7,7 +7,7 @@ from html import escape
 from typing import Final, Protocol
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import PASS, as_move
+from othello_bot.base.notation import PASS, as_move, integer_of, number_of
 
 SQUARE: Final = 50
 """Side of a square, in units of the picture."""
@@ -51,7 +51,7 @@ def board(
     most 400). Raise InputError for squares that are not on the board and for another size, NotationError for what names
     no move.
     """
-    if size is not None and (not isinstance(size, int) or not 1 <= size <= LARGEST_SIZE):
+    if size is not None and integer_of(size, 1, LARGEST_SIZE) is None:
         raise InputError("size", size, f"a number of pixels from 1 to {LARGEST_SIZE}")
     parts = [
         f'<rect x="{MARGIN}" y="{MARGIN}" width="{8 * SQUARE}" height="{8 * SQUARE}" fill="{GREEN}"/>',
@@ -64,23 +64,26 @@ def board(
             x, y = _centre(square)
             parts.append(f'<circle cx="{x}" cy="{y}" r="21" fill="{colour}" stroke="#000" stroke-width="0.8"/>')
     if last_move is not None and (move := as_move(last_move)) != PASS:
-        x, y = _centre(_checked(move))
+        move = _checked(move)
+        x, y = _centre(move)
         look = (
             f'r="22" fill="none" stroke="{MARK}" stroke-width="3"' if move in (values or {}) else f'r="5" fill="{MARK}"'
         )
         parts.append(f'<circle cx="{x}" cy="{y}" {look}/>')
-    for square, value in (values or {}).items():
-        x, y = _centre(_checked(square))
-        shown = f"{value:+g}" if isinstance(value, int | float) else escape(str(value))
+    for given, value in (values or {}).items():
+        square = _checked(given)
+        x, y = _centre(square)
+        shown = f"{value:+g}" if number_of(value) is not None else escape(str(value))
         parts.append(_text(x, y, shown, "#111" if position.white >> square & 1 else "#fff", 16))
     width = f'width="{size}" height="{size}"' if size is not None else 'width="100%" style="max-width:400px"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}" {width}>' + "".join(parts) + "</svg>"
 
 
 def _checked(square: int) -> int:
-    if not isinstance(square, int) or not 0 <= square < 64:
+    number = integer_of(square, 0, 63)
+    if number is None:
         raise InputError("square", square, "a number from 0 (a1) to 63 (h8)")
-    return square
+    return number
 
 
 def _centre(square: int) -> tuple[int, int]:

@@ -7,10 +7,12 @@ print row 1 at the top and call the standard opening move f5. This module does n
 from __future__ import annotations
 
 import argparse
+import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from numbers import Real
 from typing import Final, TypeVar
 
 from othello_bot.base.errors import InputError, ProtocolError, shown
@@ -113,7 +115,9 @@ def as_move(move: int | str) -> int:
         return move
     if isinstance(move, str):
         return parse_move(move)
-    raise NotationError(repr(move), "a move (a name from a1 to h8 or pass, or a number from 0 to 64)")
+    if (number := integer_of(move)) is None:
+        raise NotationError(repr(move), "a move (a name from a1 to h8 or pass, or a number from 0 to 64)")
+    return number
 
 
 def is_move(text: str) -> bool:
@@ -129,9 +133,10 @@ def move_name(move: int) -> str:
     """Return ``f5`` or ``pass``. Raise NotationError for anything but 0..64."""
     if move == PASS:
         return "pass"
-    if not isinstance(move, int) or not 0 <= move < 64:
+    number = integer_of(move, 0, 63)
+    if number is None:
         raise NotationError(repr(move), "a move number (0 to 63, 64 for a pass)")
-    return _NAMES[move]
+    return _NAMES[number]
 
 
 LONGEST_GAME: Final = 128
@@ -244,15 +249,31 @@ def parse_decimal(text: str, low: float | None = None, high: float | None = None
 
 
 def integer_of(value: object, low: int = -LARGEST_INTEGER, high: int = LARGEST_INTEGER) -> int | None:
-    """Return a value of Python, JSON or TOML if it is an integer (not True) within ``low`` .. ``high``, else None."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high else None
+    """Return a value of Python, JSON or TOML as an int if it is an integer within ``low`` .. ``high``, else None.
+
+    NumPy's integers are integers, True is none.
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]  # the error is caught
+    except TypeError:
+        return None
+    return number if low <= number <= high else None
 
 
 def number_of(value: object, low: float = -LARGEST_DECIMAL, high: float = LARGEST_DECIMAL) -> float | None:
-    """Return a value of Python, JSON or TOML if it is a number (not True) within ``low`` .. ``high``, else None."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:  # NaN is not
-        return float(value)
-    return None
+    """Return a value of Python, JSON or TOML as a float if it is a number within ``low`` .. ``high``, else None.
+
+    NumPy's numbers are numbers, True is none.
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if low <= number <= high else None  # NaN is not
 
 
 def seconds_of(*parts: str | None) -> float:

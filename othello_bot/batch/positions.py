@@ -17,7 +17,7 @@ import numpy.typing as npt
 from othello_bot import kernel
 from othello_bot import policy as people
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, integer_of, number_of
 from othello_bot.evaluation import shipped
 
 Bitboards = npt.NDArray[np.uint64]
@@ -30,14 +30,28 @@ MOST_THREADS: Final = 1024
 
 
 def checked(name: str, given: object, dtype: type[np.generic], dimensions: int = 1) -> npt.NDArray[Any]:
-    """Return an array as it is; raise InputError unless it is a contiguous one of this type and this many dimensions."""
-    if isinstance(given, np.ndarray) and given.dtype == dtype and given.ndim == dimensions:
+    """Return an array as it is; raise InputError unless it is a contiguous one of this type and this many dimensions.
+
+    A masked array is refused, because its mask would be ignored.
+    """
+    if (
+        isinstance(given, np.ndarray)
+        and not isinstance(given, np.ma.MaskedArray)
+        and given.dtype == dtype
+        and given.ndim == dimensions
+    ):
         flags = given.flags
         if flags.c_contiguous and flags.aligned:
             return given
     wanted = f"a contiguous array of {np.dtype(dtype)} with {dimensions} dimension{'s' * (dimensions > 1)}"
     if not isinstance(given, np.ndarray):
         raise InputError(name, type(given).__name__, wanted)
+    if isinstance(given, np.ma.MaskedArray):
+        raise InputError(
+            name, "a masked array", f"{wanted} without a mask; its methods compressed() and filled() make one"
+        )
+    if given.dtype == np.int64 and dtype is np.uint64:
+        raise InputError(f"{name}, dtype", "int64", f"{wanted}; for bitboards kept as int64, {name}.view(numpy.uint64)")
     if given.dtype != dtype:
         raise InputError(f"{name}, dtype", str(given.dtype), wanted)
     if given.ndim != dimensions:
@@ -68,9 +82,10 @@ def checked_integer(name: str, given: object, low: int, high: int) -> int:
     """Return the integer; raise InputError unless it is one within these limits, both inclusive."""
     if type(given) is int and low <= given <= high:
         return given
-    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not low <= given <= high:
+    number = integer_of(given, low, high)
+    if number is None:
         raise InputError(name, given, f"a whole number from {low} to {high}")
-    return int(given)
+    return number
 
 
 def accepts(function: object, *arguments: object) -> bool:
@@ -297,7 +312,7 @@ def _ratings(rating: float | npt.NDArray[np.float32] | None, count: int) -> npt.
         return ratings
     if rating is None:
         return np.full(count, np.nan, np.float32)
-    if not isinstance(rating, int | float | np.integer | np.floating) or isinstance(rating, bool) or abs(rating) > 1e9:
+    if number_of(rating, -1e9, 1e9) is None and rating == rating:  # NaN differs from itself
         raise InputError("rating", rating, "a finite number, or None if unknown")
     return np.full(count, rating, np.float32)
 

@@ -32,6 +32,10 @@ class LimitError(InputError):
     """A limit outside its range; the message says what would be accepted."""
 
 
+_WHOLE: Final = ("level", "depth", "nodes", "multi_pv", "selectivity", "alpha", "beta", "stride")
+"""The limits that are whole numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When a search ends, and what it should find.
@@ -66,6 +70,9 @@ class Limits:
     stride: int = 1
 
     def __post_init__(self) -> None:
+        for name in _WHOLE:
+            if (number := integer_of(getattr(self, name))) is not None:
+                object.__setattr__(self, name, number)  # an integer of another library becomes Python's
         _check_range("level", self.level, 0, MAXIMUM_LEVEL)
         _check_range("depth", self.depth, 1, MAXIMUM_DEPTH)
         if self.nodes is not None and integer_of(self.nodes, 1) is None:
@@ -78,8 +85,10 @@ class Limits:
         _check_range("stride", self.stride, 1, MAXIMUM_DEPTH)
         if not isinstance(self.considered, Collection) or isinstance(self.considered, str):
             raise LimitError("considered", self.considered, "a set of squares")
-        if not all(integer_of(square, 0, 63) is not None for square in self.considered):
+        squares = frozenset(integer_of(square, 0, 63) for square in self.considered)
+        if None in squares:
             raise LimitError("considered", list(self.considered), "squares from 0 (a1) to 63 (h8)")
+        object.__setattr__(self, "considered", squares)
         if self.selectivity is not None and self.selectivity not in SELECTIVITIES:
             raise LimitError("selectivity", self.selectivity, "one of " + ", ".join(map(str, SELECTIVITIES)))
         low, high = (integer_of(bound, -MAXIMUM_SCORE, MAXIMUM_SCORE) for bound in (self.alpha, self.beta))

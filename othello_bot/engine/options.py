@@ -211,8 +211,8 @@ class _Choice(Option):
         raise ValueError(word)
 
     def _checked(self, given: object) -> Value:
-        if isinstance(given, int) and given in self.choices():
-            return given
+        if (number := integer_of(given)) in self.choices():
+            return number
         raise ValueError(given)
 
 

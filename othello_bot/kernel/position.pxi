@@ -6,6 +6,7 @@ The kernel knows no colours, texts or errors.  rules/ derives its class, registe
 from copyreg import _slotnames as slot_names
 
 from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_FromLong
+from cpython.number cimport PyNumber_Index
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
 
@@ -81,11 +82,10 @@ cdef class BasePosition:
         return 0
 
     cdef uint64_t bitboard(self, bits) except? 0:
-        if isinstance(bits, int):
-            try:
-                return PyLong_AsUnsignedLongLong(bits)
-            except OverflowError:
-                pass
+        try:
+            return PyLong_AsUnsignedLongLong(bits if isinstance(bits, int) else PyNumber_Index(bits))
+        except (OverflowError, TypeError):
+            pass
         self._refuse(bits, 0, black_side)
         return 0
 

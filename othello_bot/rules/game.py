@@ -13,6 +13,7 @@ from othello_bot.base.notation import (
     TranscriptError,
     as_move,
     format_transcript,
+    integer_of,
     parse_transcript,
 )
 from othello_bot.rules.position import IllegalMove, Position
@@ -63,7 +64,7 @@ def cannot_redo(count: int, possible: int) -> CannotRedo:
 
 def _moves_accepted(count: int, possible: int) -> str:
     """Return how many moves would be accepted instead of `count`, in words; an empty text if none would be."""
-    if not isinstance(count, int) or count < 0:
+    if integer_of(count, 0) is None:
         return "0 or more moves"
     return f"at most {counted(possible, 'move')}" if possible else ""
 
@@ -78,7 +79,7 @@ def position_of(place: Position | Game) -> Position:
 
 
 def _require_ply(ply: int) -> None:
-    if not isinstance(ply, int):
+    if integer_of(ply) is None:
         raise InputError("ply", ply, "a whole number of moves")
 
 
@@ -224,19 +225,21 @@ class Game:
 
     def undo(self, count: int = 1) -> Position:
         """Take back `count` moves, including passes, and return the position; raise CannotUndo if there are fewer."""
-        if not isinstance(count, int) or not 0 <= count <= self.ply:
+        moves = integer_of(count, 0, self.ply)
+        if moves is None:
             raise cannot_undo(count, self.ply)
-        self._current = self.position_at(self.ply - count)
-        for _ in range(count):
+        self._current = self.position_at(self.ply - moves)
+        for _ in range(moves):
             self._undone.append(self._moves.pop())
         del self._positions[self.ply + 1 :]
         return self.position
 
     def redo(self, count: int = 1) -> Position:
         """Replay `count` moves that were taken back and return the position; raise CannotRedo if there are fewer."""
-        if not isinstance(count, int) or not 0 <= count <= len(self._undone):
+        moves = integer_of(count, 0, len(self._undone))
+        if moves is None:
             raise cannot_redo(count, len(self._undone))
-        for _ in range(count):
+        for _ in range(moves):
             self.play(self._undone[-1])
         return self.position
 

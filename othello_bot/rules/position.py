@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from othello_bot import kernel
 from othello_bot.base.boards import parse_board
 from othello_bot.base.errors import InputError, parsed
-from othello_bot.base.notation import PASS, Board, Color, NotationError, as_move, move_name, square_name
+from othello_bot.base.notation import PASS, Board, Color, NotationError, as_move, integer_of, move_name, square_name
 
 ALL_SQUARES: Final = (1 << 64) - 1
 """The bitboard with every square."""
@@ -122,18 +122,18 @@ class Position(kernel.BasePosition):
     def _refuse(self, mover: object, opponent: object, color: object) -> NoReturn:
         """Raise the error for values that are not a position; the kernel calls this."""
         for bits in (mover, opponent):
-            if not isinstance(bits, int) or not 0 <= bits <= ALL_SQUARES:
+            if integer_of(bits, 0, ALL_SQUARES) is None:
                 raise PositionError("bitboard", bits, "a number of 64 bits")
         if not isinstance(color, Color):
             raise PositionError("color", color, "Color.BLACK or Color.WHITE")
         raise PositionError("bitboards", (mover, opponent), "no square with discs of both players")
 
     def _play_other(self, move: int | str) -> Position:
-        """Play a move that is given by its name, or refuse it; the kernel calls this."""
+        """Play a move that is no int, or refuse it; the kernel calls this."""
         number = as_move(move)
-        if isinstance(move, str):
-            return self.play(number)
-        raise IllegalMove(number, self)
+        if isinstance(move, int):
+            raise IllegalMove(number, self)
+        return self.play(number)
 
     @classmethod
     def start(cls) -> Position:
@@ -172,9 +172,10 @@ class Position(kernel.BasePosition):
 
     def disc_at(self, square: int) -> Color | None:
         """Return the colour of the disc on a square 0..63, None if it is empty; raise InputError for another square."""
-        if not isinstance(square, int) or not 0 <= square < 64:
+        number = integer_of(square, 0, 63)
+        if number is None:
             raise InputError("square", square, "a number from 0 (a1) to 63 (h8)")
-        bit = 1 << square
+        bit = 1 << number
         if self.black & bit:
             return Color.BLACK
         return Color.WHITE if self.white & bit else None

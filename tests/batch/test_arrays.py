@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from othello_bot import batch
+from othello_bot import ClockState, Color, Game, Limits, Options, Position, batch, move_name, svg
 
 ONES, TWOS = np.full(4, 1, np.uint64), np.full(4, 2, np.uint64)
 
@@ -18,7 +19,17 @@ ONES, TWOS = np.full(4, 1, np.uint64), np.full(4, 2, np.uint64)
     ("mover", "opponent", "message"),
     [
         ([1, 2], [4, 8], "mover 'list': expected a contiguous array of uint64 with 1 dimension"),
-        (ONES.astype(np.int64), TWOS, "mover, dtype 'int64': expected a contiguous array of uint64"),
+        (
+            ONES.astype(np.int64),
+            TWOS,
+            r"mover, dtype 'int64': expected .* of uint64 .*; .* mover\.view\(numpy\.uint64\)",
+        ),
+        (
+            np.ma.array(ONES, mask=ONES == 2),
+            TWOS,
+            r"mover 'a masked array': expected .* without a mask; .*filled\(\)",
+        ),
+        (ONES, np.ma.array(TWOS), "opponent 'a masked array'"),
         (ONES, TWOS.astype(np.float64), "opponent, dtype 'float64'"),
         (ONES, TWOS.astype(">u8"), "opponent, dtype '>u8'"),
         (ONES.reshape(2, 2), TWOS, r"mover, shape \(2, 2\)"),
@@ -105,3 +116,56 @@ def test_without_numpy_the_rest_works() -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout == "othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'\n"
+
+
+def test_masked_arrays_of_moves_ratings_and_games() -> None:
+    squares = np.ma.array(np.full(4, 2, np.uint8), mask=True)
+    ratings = np.ma.array(np.zeros(4, np.float32))
+    calls: list[Callable[[], object]] = [
+        lambda: batch.flips(ONES, TWOS, squares),
+        lambda: batch.play(ONES, TWOS, squares),
+        lambda: batch.transform(ONES, TWOS, squares),
+        lambda: batch.policy(ONES, TWOS, last=squares),
+        lambda: batch.policy(ONES, TWOS, ratings),
+        lambda: batch.replay(squares.reshape(1, 4)),
+        lambda: batch.tokens(squares.reshape(1, 4)),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="'a masked array': expected"):
+            call()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64])
+def test_integers_of_numpy_are_integers(kind: Any) -> None:
+    assert Position(kind(5), kind(2)) == Position(5, 2)
+    start = Position.start()
+    after = start.play(kind(19))
+    assert after == start.play(19)
+    assert start.disc_at(kind(27)) is Color.WHITE
+    assert move_name(kind(64)) == "pass" and move_name(kind(19)) == "d3"
+    game = Game.from_transcript("f5d6c3")
+    assert game.position_at(kind(1)) == game.position_at(1)
+    assert game.undo(kind(2)) == game.position_at(1)
+    assert game.redo(kind(1)) == game.position_at(2)
+    assert game.play(kind(18)) == game.position_at(3)
+    limits = Limits(kind(3), kind(4), kind(5), multi_pv=kind(2), considered=frozenset([kind(19)]), selectivity=kind(73))
+    assert limits == Limits(3, 4, 5, multi_pv=2, considered=frozenset([19]), selectivity=73)
+    assert {type(limits.level), type(limits.depth), *map(type, limits.considered)} == {int}
+    options = Options(hash=kind(8)).with_value("level", kind(21)).with_value("selectivity", kind(73))
+    assert (options.hash, options.level, options.selectivity) == (8, 21, 73)
+    assert batch.perft(ONES, TWOS, kind(1), threads=kind(1)).tolist() == [1] * 4
+    assert svg.board(start, last_move=kind(19), values={kind(20): kind(3)}, size=kind(100)).count("+3") == 1
+
+
+@pytest.mark.parametrize("value", [np.int64(-1), np.float64(5), np.bool_(True), np.array([5]), "5", None])
+def test_other_values_are_no_bitboards(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"bitboard .*: expected a number of 64 bits"):
+        Position(value, 0)
+
+
+def test_numbers_of_numpy_are_seconds() -> None:
+    clock = ClockState(np.float32(2), np.int64(1), np.int64(4))
+    assert Limits(move_time_s=np.float32(0.5), clock=clock).move_time_s == 0.5
+    assert batch.policy(ONES, TWOS, np.float32(1500))[0].tolist() == batch.policy(ONES, TWOS, 1500)[0].tolist()
+    with pytest.raises(ValueError, match="move time"):
+        Limits(move_time_s=np.float32(np.nan))
