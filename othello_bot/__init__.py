@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         OptionError,
         Options,
         Player,
+        SearchLost,
         SearchResult,
     )
     from othello_bot.review import JudgedMove
@@ -65,6 +66,7 @@ _HOMES = {
     "Player": "othello_bot.engine",
     "Position": "othello_bot.rules",
     "PositionError": "othello_bot.rules",
+    "SearchLost": "othello_bot.engine",
     "SearchResult": "othello_bot.engine",
     "move_name": "othello_bot.base.notation",
     "parse_move": "othello_bot.base.notation",
@@ -96,6 +98,7 @@ __all__ = [
     "Player",
     "Position",
     "PositionError",
+    "SearchLost",
     "SearchResult",
     "__version__",
     "move_name",

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.base.files import refuse_dash
+from othello_bot.base.forks import mend_after_forks
 from othello_bot.base.notation import PASS
 from othello_bot.base.sqlite import sqlite3, transaction
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, BookError, BookHeld, Entry, Key, Scored
@@ -142,11 +143,18 @@ _MOVE: Final = ((0, PASS), _SCORE, _BYTE, (0, PROVEN), _COUNT)
 """The least and the greatest value of each column that holds a number."""
 
 
+_DURABLE: Final = "PRAGMA synchronous = FULL"
+
+_of_parents: Final[list[object]] = []
+"""Connections of parent processes: kept, because SQLite would close them."""
+
+
 class Store:
     """The book in a file, or in memory with the path `:memory:`. Use it as a context manager, or `close` it.
 
     A file that does not exist is created if `create` is true. Raise BookError for a file that is not a book of this
     version, OSError if it cannot be opened. `writable` is false for a file that can only be read. One thread at a time.
+    A forked process opens the file anew, and may read, and write once its parent has ended writing.
     """
 
     def __init__(self, path: str, *, create: bool = False) -> None:
@@ -157,12 +165,8 @@ class Store:
         exists = not in_memory and Path(path).exists()
         if not exists and not create and not in_memory:
             raise FileNotFoundError(2, "No such file or directory", path)
-        try:
-            self._database = sqlite3.connect(
-                path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
-            )
-        except sqlite3.Error as error:
-            raise OSError(errno.EIO, _reason(error), path) from None
+        self._connection: sqlite3.Connection | None = self._connected()
+        mend_after_forks(self)
         try:
             self.writable = self._prepare(new=not exists or Path(path).stat().st_size == 0)
         except sqlite3.OperationalError as error:
@@ -174,6 +178,29 @@ class Store:
         except _UNREADABLE as error:
             self._database.close()
             raise BookError("book file", path, f"a book of othello-bot ({_reason(error)})") from None
+
+    @property
+    def _database(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = self._connected()
+            self._connection.execute(_DURABLE)
+        return self._connection
+
+    def _connected(self) -> sqlite3.Connection:
+        """Return a connection to the file; raise OSError if it cannot be opened."""
+        try:
+            return sqlite3.connect(self.path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise OSError(errno.EIO, _reason(error), self.path) from None
+
+    def after_fork(self) -> None:
+        """Leave the connection, which SQLite forbids to use or to close in a child, and the right to write, to the parent.
+
+        A book in memory has no other connection; the child's is a copy.
+        """
+        if self.path != ":memory:" and self._connection is not None:
+            _of_parents.extend((self._connection, self._writer))
+            self._connection = self._writer = None
 
     def _prepare(self, new: bool) -> bool:
         """Create the tables, or check what is there; return whether the book can be written."""
@@ -192,7 +219,7 @@ class Store:
             raise BookError("book file", self.path, "a book of othello-bot, not another program's database")
         if version != VERSION:
             raise BookError("version of the book", version, f"{VERSION}")
-        run("PRAGMA synchronous = FULL")
+        run(_DURABLE)
         try:
             run("BEGIN IMMEDIATE")
             run("ROLLBACK")
@@ -209,7 +236,8 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self._let_others_write()
-        self._database.close()
+        if self._connection is not None:
+            self._connection.close()
 
     @contextlib.contextmanager
     def writing(self, doing: str) -> Iterator[None]:

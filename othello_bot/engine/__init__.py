@@ -54,7 +54,7 @@ from othello_bot.engine.searcher import (
     carried_out,
 )
 from othello_bot.engine.strength import CHAMPION, MEAN_RATING, in_words, step
-from othello_bot.engine.task import EngineBusy, EngineClosed, chosen
+from othello_bot.engine.task import EngineBusy, EngineClosed, SearchLost, chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
 
 __all__ = [
@@ -88,6 +88,7 @@ __all__ = [
     "PonderedResult",
     "SELECTIVITIES",
     "Search",
+    "SearchLost",
     "SearchRequest",
     "SearchResult",
     "Steps",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from othello_bot.base.forks import mend_after_forks
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
@@ -30,12 +32,18 @@ class AsyncEngine:
     """An Othello engine for asyncio. Use it with `async with`, which makes and closes it in a thread.
 
     It runs one search at a time; those of other tasks wait their turn. A cancelled task stops its search and waits for
-    its end, so that the engine is free again. Use it in one event loop only.
+    its end, so that the engine is free again. Use it in one event loop only; a forked process may use its copy in a new
+    one.
     """
 
     def __init__(self, options: Options | None = None) -> None:
         self._options = options
         self._engine: Engine | None = None
+        self.after_fork()
+        mend_after_forks(self)
+
+    def after_fork(self) -> None:
+        """Give the engine's turn to whoever asks first: those who held it or waited for it are in the parent."""
         self._turn = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
@@ -195,6 +203,7 @@ class _RunningSearch:
         self._turn = turn
         self._results: asyncio.Queue[SearchResult | None] = asyncio.Queue()
         self._last: SearchResult | None = None
+        self._process = os.getpid()
         self.done: asyncio.Future[SearchResult] = self._loop.create_future()
 
     def on_progress(self, result: SearchResult) -> None:
@@ -204,6 +213,11 @@ class _RunningSearch:
     def on_done(self, outcome: SearchResult | BaseException) -> None:
         """Take the end of the search; called in the engine's thread."""
         self._tell(outcome, final=True)
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether the search runs, and does so in this process."""
+        return not self.done.done() and self._process == os.getpid()
 
     async def next_result(self) -> SearchResult | None:
         """Return the next result; None after the last one. Raise the error that ended the search."""
@@ -239,7 +253,7 @@ class _RunningSearch:
 
 def _stop(engine: Engine, running: _RunningSearch) -> None:
     """Stop a search if it is still running, but no later one."""
-    if not running.done.done():
+    if running.is_going_on:
         engine.stop()
 
 

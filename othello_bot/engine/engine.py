@@ -13,7 +13,6 @@ True
 
 from __future__ import annotations
 
-import functools
 import math
 import random
 import time
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
+from othello_bot.base.forks import lazy_property
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import NotEnoughMemory, OptionError, Options, find_option
@@ -47,7 +47,8 @@ class Engine:
 
     Raises `OptionError` for options out of range, MemoryError if the table does not fit or no thread can be started.
 
-    It runs one search at a time. All methods but `stop` are for one thread at a time.
+    It runs one search at a time. All methods but `stop` are for one thread at a time. A forked process may go on with
+    its copy of an engine: only a search that was running stays behind (`SearchLost`).
     """
 
     def __init__(
@@ -231,7 +232,7 @@ class Engine:
     def wait(self, timeout_s: float | None = None) -> SearchResult:
         """Wait for the end of the last search and return its result.
 
-        Raise TimeoutError if it has not ended by then, and the error that ended the search, if any.
+        Raise TimeoutError if it has not ended by then, and the error that ended it; SearchLost if a fork left it behind.
         """
         task = self._task
         if task is None:
@@ -358,7 +359,7 @@ class Engine:
         """Return the probability that a person of this rating (None: unknown) plays each legal move; see `Onlooker`."""
         return self.onlooker.chances(position_of(at), rating, last_square(at), alone=alone)
 
-    @functools.cached_property
+    @lazy_property
     def onlooker(self) -> Onlooker:
         """The model of how people play."""
         from othello_bot.engine.people import Onlooker  # imported here: most sessions do not need it

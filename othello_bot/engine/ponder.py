@@ -147,6 +147,11 @@ class Plan:
         self._paused = False
         self.finished.clear()
 
+    def lose(self, _: Exception) -> None:
+        """End without the worker thread, which is not in this process; what was found stays."""
+        self.finished = threading.Event()  # the other one's lock may be held for ever
+        self.finished.set()
+
     def carry_out(self, search: Search) -> None:
         """Think until cancelled, until the time is over, or until nothing is left to do.
 

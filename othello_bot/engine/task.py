@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from dataclasses import replace
 from queue import SimpleQueue
 
 from othello_bot.base.evaluated import Bound, EvaluatedMove
+from othello_bot.base.forks import mend_after_forks
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import NotEnoughMemory
@@ -24,6 +26,10 @@ class EngineBusy(RuntimeError):
 
 class EngineClosed(RuntimeError):
     """The engine was closed and cannot search any more."""
+
+
+class SearchLost(RuntimeError):
+    """The search was running when this process was forked: it goes on in the parent process alone."""
 
 
 class Task:
@@ -76,6 +82,13 @@ class Task:
         if self.on_done is not None:
             self.on_done(self.outcome)
 
+    def lose(self, error: SearchLost) -> None:
+        """End without the worker thread, which is not in this process."""
+        if self.outcome is None:
+            self.outcome = error
+        self.finished = threading.Event()  # the other one's lock may be held for ever
+        self.finished.set()
+
     def _found(self, search: Search) -> SearchResult:
         if self.chooser is not None:
             return chosen(self.chooser, self.position, self.budget, self.asked_at_s, lambda: self.stopped)
@@ -86,12 +99,24 @@ class Task:
 
 
 class Worker:
-    """The thread that carries out tasks and plans, one after the other."""
+    """The thread that carries out tasks and plans, one after the other; a child process has to start its own."""
 
     def __init__(self, search: Search) -> None:
         self._search = search
         self._waiting: SimpleQueue[Task | Plan | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._last: Task | Plan | None = None
+        self._process = os.getpid()
+        mend_after_forks(self)
+
+    def after_fork(self) -> None:
+        """Give up the parent's thread, and what it was carrying out."""
+        self._waiting, self._thread = SimpleQueue(), None
+        last, parent, self._process = self._last, self._process, os.getpid()
+        if last is not None:
+            last.lose(
+                SearchLost(f"the search goes on in process {parent}, from which this one was forked: start another")
+            )
 
     def start(self) -> None:
         """Start the thread if it does not run yet; raise NotEnoughMemory if the system gives none."""
@@ -107,7 +132,8 @@ class Worker:
         self._thread = thread
 
     def hand_over(self, work: Task | Plan) -> None:
-        """Add a task or a plan; the thread must be running."""
+        """Add a task or a plan, once the last one has ended; the thread must be running."""
+        self._last = work
         self._waiting.put(work)
 
     def close(self) -> None:

@@ -11,11 +11,12 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from othello_bot.base.boards import is_line, split_board
 from othello_bot.base.errors import FormatError, parsed
+from othello_bot.base.forks import lazy_property
 from othello_bot.base.notation import move_name
 from othello_bot.base.visible import visible
 from othello_bot.formats import pasted
@@ -57,17 +58,17 @@ class _Text:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    @cached_property
+    @lazy_property
     def is_blank(self) -> bool:
         """Whether nothing is in the row."""
         return not self.text or self.text.isspace()
 
-    @cached_property
+    @lazy_property
     def is_line(self) -> bool:
         """Whether the row draws a line."""
         return is_line(self.text) and self.start is None
 
-    @cached_property
+    @lazy_property
     def _parts(self) -> tuple[Position | None, str]:
         """The position that the row begins with, and the row behind it."""
         text, start = self.text, None
@@ -80,7 +81,7 @@ class _Text:
             start, text = _split_start(self.text)
         return start, without_links(text)
 
-    @cached_property
+    @lazy_property
     def refused(self) -> FormatError | None:
         """Why the board of the row cannot be read; None if it can, and without one."""
         try:
@@ -89,12 +90,12 @@ class _Text:
             return error
         return None
 
-    @cached_property
+    @lazy_property
     def start(self) -> Position | None:
         """The position that the row begins with."""
         return self._parts[0]
 
-    @cached_property
+    @lazy_property
     def tokens(self) -> PastedLine:
         """The row without its board and its comment; words beside a board are no moves."""
         told = parse_pasted(_COMMENT.split(self._parts[1], maxsplit=1)[0])
@@ -102,25 +103,25 @@ class _Text:
             return PastedLine(comment=joined("", self._parts[1][:_LONGEST_WORDS]).strip(" ,;\"'"))
         return told
 
-    @cached_property
+    @lazy_property
     def comment(self) -> str:
         """The words around the moves and behind them."""
         behind = _COMMENT.split(self._parts[1], maxsplit=1)[1:]
         return " ".join(" ".join((self.tokens.comment, *behind)).split()) if behind else self.tokens.comment
 
-    @cached_property
+    @lazy_property
     def says_nothing(self) -> bool:
         """Whether the row has no word."""
         told = self.tokens
         return self.start is None and not (told.moves or told.unreadable or told.is_caption)
 
-    @cached_property
+    @lazy_property
     def may_begin(self) -> bool:
         """Whether the row can begin a game, by its first move."""
         told = self.tokens
         return self.start is not None or bool(told.label_moves or _FIRST_MOVES.intersection(told.moves[:1]))
 
-    @cached_property
+    @lazy_property
     def opening(self) -> Game | None:
         """The game that the moves of the row make from its board, or from the usual start; None if they make none."""
         return self.after(self.tokens.moves) if self.fits(self.start or Position.start()) else None

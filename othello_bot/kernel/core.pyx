@@ -28,6 +28,7 @@ from othello_bot.kernel.root_line import RootLine
 bits_init()
 
 # What nodes are made of.
+include "forks.pxi"
 include "geometry.pxi"
 include "stability.pxi"
 include "table.pxi"

@@ -70,6 +70,7 @@ cdef class Searcher:
     cdef Worker *worker       # the first of the pool
     cdef Threads threads
     cdef int worker_count     # workers that own memory; the pool's size is smaller where threads could not be started
+    cdef int forks            # at which the threads were started
     cdef Weights weights
     cdef ErrorModel error_model
     cdef Root root
@@ -79,9 +80,11 @@ cdef class Searcher:
         if not table_allocate(&self.table, <uint64_t>hash_mib << 20):
             raise MemoryError(f"no memory for a transposition table of {hash_mib} MiB")
         self.hash_mib = hash_mib
+        self.forks = forks
         self.set_threads(threads)
 
     def __dealloc__(self):
+        self.drop_lost_threads()
         threads_end(&self.threads)
         free(self.pool.workers)
         table_free(&self.table)
@@ -98,6 +101,7 @@ cdef class Searcher:
         with one.
         """
         cdef Worker *workers
+        self.drop_lost_threads()
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: not 1 to {MAX_THREADS}")
         if threads == self.pool.size:
@@ -111,10 +115,35 @@ cdef class Searcher:
         self.pool.workers = self.worker = workers
         self.pool.size = self.worker_count = threads
         self.connect_workers()
+        self.start_threads()
+
+    cdef int start_threads(self) except -1:
+        """Start the helpers' threads; raise OSError, and go on with one thread, where the system refuses them."""
+        cdef int threads = self.pool.size
         if not threads_start(&self.threads, &self.pool):
             self.pool.size = 1     # helpers that could not be started are never called
             self.worker.pool = NULL
             raise OSError(f"the system does not give {threads} threads; searching with one")
+        return 0
+
+    cdef bint drop_lost_threads(self) noexcept:
+        """Forget threads that a fork has left in the parent, and what they were doing; return whether there were any.
+
+        The table and the caches are copies, and as good as the parent's: an entry that a thread was writing is not
+        believed.
+        """
+        cdef int i
+        if self.forks == forks:
+            return False
+        self.forks = forks
+        for i in range(self.worker_count):
+            leave_split_points(&self.pool.workers[i])
+        self.pool.searching = self.pool.quit = self.threads.count = 0
+        return True
+
+    cdef int restore_threads(self) except -1:
+        """Start the threads anew in a child process; raise what start_threads() raises."""
+        return self.start_threads() if self.drop_lost_threads() else 0
 
     cdef void connect_workers(self) noexcept:
         """Point all workers at what they share."""
@@ -228,8 +257,10 @@ cdef class Searcher:
         """Set the root and the limits of the following iterations (0: none); return the number of moves to search.
 
         `considered`: the squares of those root moves that are searched, 0 for all legal ones.
+        Raises OSError, and goes on with one thread, in a child process to which the system gives no threads.
         """
         cdef int i
+        self.restore_threads()
         atomic_swap_if(&self.control.stop, LIMIT_REACHED, 0)
         self.control.deadline_ns = machine_now_ns() + <int64_t>(seconds * 1e9) if seconds > 0 else 0
         self.control.node_limit = node_limit
@@ -274,6 +305,7 @@ cdef class Searcher:
                 f"depth {depth}, selectivity index {selectivity_index}, window {alpha} to {beta}, {multi_pv} lines:"
                 " out of range"
             )
+        self.restore_threads()
         with nogil:
             threads_search(&self.threads)
             self.prepare(depth)

@@ -231,6 +231,12 @@ cdef inline void enter(Worker *worker, SplitPoint *split_point, int asked) noexc
     release(&worker.chain_lock)
 
 
+cdef inline void leave_split_points(Worker *worker) noexcept nogil:
+    """Forget where a worker was whose thread is gone, and release its lock."""
+    worker.split_point = worker.waiting = NULL
+    worker.asked = worker.chain_lock = worker.open = worker.abandoned = worker.probcut_level = 0
+
+
 cdef inline void add_idle(Worker *worker, int64_t since_ns) noexcept nogil:
     """Count the time since a moment as idle.  The last helper may still be at it when the search has ended."""
     atomic_store64(&worker.idle_ns, atomic_load64(&worker.idle_ns) + <uint64_t>(machine_now_ns() - since_ns))

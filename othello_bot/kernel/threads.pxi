@@ -6,33 +6,12 @@ They never touch Python and never hold its lock.
 cdef enum:
     MAX_THREADS = 256      # more than the cores of any machine that people play on; the handles below are an array
 
-cdef extern from "<pthread.h>" nogil:
-    ctypedef struct pthread_t:
-        pass
-    ctypedef struct pthread_mutex_t:
-        pass
-    ctypedef struct pthread_cond_t:
-        pass
-
 cdef struct Threads:
     Pool *pool
     int count                       # running threads: one for each of the pool's workers but the first
     pthread_t handles[MAX_THREADS]
     pthread_mutex_t mutex           # with `changed`: wakes helpers when the pool's `searching` or `quit` is set
     pthread_cond_t changed
-
-
-cdef extern from "<pthread.h>" nogil:
-    int pthread_create(pthread_t *handle, void *attributes, void *(*run)(void *) noexcept nogil, void *argument)
-    int pthread_join(pthread_t handle, void **result)
-    int pthread_mutex_init(pthread_mutex_t *mutex, void *attributes)
-    int pthread_mutex_destroy(pthread_mutex_t *mutex)
-    int pthread_mutex_lock(pthread_mutex_t *mutex)
-    int pthread_mutex_unlock(pthread_mutex_t *mutex)
-    int pthread_cond_init(pthread_cond_t *condition, void *attributes)
-    int pthread_cond_destroy(pthread_cond_t *condition)
-    int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
-    int pthread_cond_broadcast(pthread_cond_t *condition)
 
 cdef struct Start:
     Threads *threads

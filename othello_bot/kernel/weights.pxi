@@ -6,23 +6,11 @@ Files hold them reduced: mirrored states share a number.  A stage is expanded wh
 cdef enum:
     # States of a stage or phase:
     REDUCED = 0         # only in the form that is stored
-    EXPANDING = 1       # being expanded by some thread
-    FULL = 2            # ready for searches
+    FULL = 1            # ready for searches
 
 cdef int32_t FACTOR_ROWS = patterns.FACTOR_ROWS
 # Bytes of a phase's rows in memory; the last row is zeros.
 cdef Py_ssize_t ROWS_SIZE = <Py_ssize_t>CHANNELS * patterns.FACTOR_ROWS
-
-
-cdef bint must_expand(int *state) noexcept nogil:
-    """Return whether the caller has to expand a stage or phase; wait where another thread is doing so."""
-    if atomic_load_acquire(state) == FULL:
-        return False
-    if atomic_swap_if(state, REDUCED, EXPANDING):
-        return True
-    while atomic_load_acquire(state) != FULL:
-        machine_pause()
-    return False
 
 
 cdef void fill_sums(float *sums, const int16_t *scale) noexcept nogil:
@@ -122,7 +110,7 @@ cdef class Weights:
     cdef const int16_t[:, ::1] reduced
     cdef Factors factors                   # its memory is NULL where the file has none
     cdef int stage_of[65]
-    cdef int states[MAX_STAGES]            # atomic: REDUCED, EXPANDING or FULL
+    cdef int states[MAX_STAGES]            # atomic: REDUCED or FULL
     cdef int8_t *move_order                # what lanes_order() adds up; NULL where none was set
     cdef const int8_t[:, ::1] reduced_rows      # those of the factors, phase after phase
     cdef int32_t *row_numbers              # which reduced row of its phase each full row is
@@ -174,11 +162,25 @@ cdef class Weights:
         """
         cdef int empties
         for empties in range(max(least, 0), min(most, 64) + 1):
-            if must_expand(&self.states[self.stage_of[empties]]):
-                self.expand(self.stage_of[empties])
-                self.finish(self.stage_of[empties])
-            if self.factors.memory != NULL and must_expand(&self.phase_states[self.phase_of[empties]]):
-                self.expand_rows(self.phase_of[empties])
+            if not self.is_full(empties):
+                pthread_mutex_lock(&expanding)
+                self.fill(empties)
+                pthread_mutex_unlock(&expanding)
+
+    cdef bint is_full(self, int empties) noexcept nogil:
+        """Return whether nothing is left to expand for so many empties."""
+        return atomic_load_acquire(&self.states[self.stage_of[empties]]) == FULL and (
+            self.factors.memory == NULL or atomic_load_acquire(&self.phase_states[self.phase_of[empties]]) == FULL
+        )
+
+    cdef void fill(self, int empties) noexcept nogil:
+        """Expand what another thread has not expanded meanwhile.  Call with `expanding` held."""
+        cdef int stage = self.stage_of[empties], phase = self.phase_of[empties]
+        if self.states[stage] != FULL:
+            self.expand(stage)
+            self.finish(stage)
+        if self.factors.memory != NULL and self.phase_states[phase] != FULL:
+            self.expand_rows(phase)
 
     cdef void expand(self, int stage) noexcept nogil:
         """Write the full table of a stage: mirrored states get the weight that they share."""
