@@ -73,7 +73,7 @@ FORMS: Final = (
     TextForm("Othello Quest", quest.BEGINNING, quest.found_games, _last_match(quest.NEXT)),
     TextForm(
         "PGN",
-        re.compile(r"""\s*(?:\[\s*\w+\s+"|\{(?!\s*"[^"\n]*"\s*[,}]))"""),
+        re.compile(r"""\s*(?:\[\s*\w+\s+"|\{(?!\s*(?:"[^"\n]*"|\d+)\s*[,}]))"""),
         pgn.FORMAT.games,
         _last_match(pgn.FORMAT.restart),
     ),

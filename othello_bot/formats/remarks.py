@@ -86,7 +86,7 @@ def _remark_behind(line: str, tokens: Sequence[Token], marks: Sequence[Mark]) ->
         own = [mark for mark in marks if mark.kind == kind and first < mark.index <= named]
         start = _start(line, tokens, own, first, named) if own else None
         if start is not None:
-            return start if any(token.moves or token.damaged for token in tokens[start.index :]) else None
+            return start if any(map(_mentions_a_move, tokens[start.index :])) else None
     return None
 
 
@@ -111,6 +111,10 @@ def _start(line: str, tokens: Sequence[Token], marks: Sequence[Mark], first: int
     if before < _LEAST_MOVES or (kind == "gap" and [len(token.moves) > 1 for token in begun] != [True]):
         return None
     return None if _goes_on_counting(line, tokens, first, mark) else mark
+
+
+def _mentions_a_move(token: Token) -> bool:
+    return token.damaged or (bool(token.moves) and token.text[0] not in "-@")
 
 
 def _says(token: Token) -> bool:

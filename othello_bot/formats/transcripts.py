@@ -19,7 +19,7 @@ from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.forks import lazy_property
 from othello_bot.base.notation import move_name
 from othello_bot.base.visible import visible
-from othello_bot.formats import pasted
+from othello_bot.formats import numbers, pasted
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pasted import ROW_END, PastedLine, parse_pasted, plain_text, without_links
 from othello_bot.formats.record import GameRecord, joined
@@ -33,6 +33,9 @@ _FEW_MOVES: Final = 2
 
 _SHORT_TEXT: Final = 16
 """Characters of a move or two with their number."""
+
+_MOST_NUMBERED_ROWS: Final = 128
+"""Rows without a game that are looked through for numbers of squares."""
 
 _FIRST_MOVES: Final = frozenset(Position.start().legal_moves)
 
@@ -255,6 +258,10 @@ class _Reader:
         self._open: _Open | None = None
         self._number = 0
         self._broken = False
+        self._is_middle = False
+        """Whether the rows behind a broken one may belong to its game."""
+        self._has_long_games = False
+        """Whether a game took several rows, more than a table's row each."""
         self._caption: FoundGame | None = None
 
     def read(self, text: str) -> Iterator[FoundGame]:
@@ -280,8 +287,8 @@ class _Reader:
                 yield self._found(rows[index], drawn.result)
             index += drawn.rows
         yield from self._close()
-        if self._number == 0 and self._caption is not None:
-            yield self._caption
+        if self._number == 0 and (reason := self._caption or _no_game(rows)) is not None:
+            yield reason
 
     def _row(self, row: _TextRow) -> Iterator[FoundGame]:
         """Yield what a row completes."""
@@ -300,6 +307,11 @@ class _Reader:
         if said.is_line:
             return
         if said.says_nothing:
+            refused = numbers.refusal(said.text, row.offset)
+            if refused is not None:
+                yield from self._close()
+                yield self._found(row, refused)
+                return
             self._add_comment(row)
             if said.tokens.number is not None and self._open is not None:
                 self._open.last_was_short = True
@@ -326,12 +338,14 @@ class _Reader:
             self._add_comment(row)
         elif opened is not None and self._belongs_to_open(row) and (error := row.error_in(opened.game)) is not None:
             self._open = None
-            self._broken = True
+            self._broken = self._is_middle = True
             yield self._found(row, error)
         else:
             yield from self._close()
-            if as_start is not None and not (self._broken and said.is_continuation()):
+            is_short = len(said.tokens.moves) <= _FEW_MOVES
+            if as_start is not None and not (self._broken and said.is_continuation() and (is_short or self._is_middle)):
                 yield self._found(row, as_start)
+                self._is_middle = self._has_long_games and said.first_move_fits(Position.start())
             self._broken = True
 
     def _add_to_open(self, row: _TextRow) -> None:
@@ -340,6 +354,7 @@ class _Reader:
             self._open.game.play_moves(bytes(row.said.tokens.moves))
             self._open.rows += 1
             self._open.last_was_short = len(row.said.tokens.moves) <= _FEW_MOVES
+            self._has_long_games = self._has_long_games or not self._open.last_was_short
             self._add_comment(row)
 
     def _prefers_to_go_on(self, row: _TextRow) -> bool:
@@ -376,6 +391,19 @@ class _Reader:
         if isinstance(result, FormatError):
             return FoundGame(self._number, row.offset, row.line, error=result)
         return FoundGame(self._number, row.offset, row.line, result)
+
+
+def _no_game(rows: Sequence[_TextRow]) -> FoundGame | None:
+    """Return the refusal of rows without a game: of numbers of squares, several in a row or one, or of anything else."""
+    told = [row for row in rows if not row.said.is_blank][:_MOST_NUMBERED_ROWS]
+    for texts in ([row.said.text for row in told], ["\n".join(row.said.text for row in told)]):
+        for row, text in zip(told, texts, strict=False):
+            if (error := numbers.refusal(text, row.offset, surely=False)) is not None:
+                return FoundGame(1, row.offset, row.line, error=error)
+    for row in told:
+        if (text := _COMMENT.split(row.said.text, maxsplit=1)[0].strip()) and not row.said.is_line:
+            return FoundGame(1, row.offset, row.line, error=FormatError("transcript", text[:16], EXPECTED, row.offset))
+    return None
 
 
 def _rows(text: str) -> Iterator[_TextRow]:

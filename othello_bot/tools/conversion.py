@@ -230,11 +230,14 @@ class Conversion:
         self._report = report
         self._progress = progress
         self._seen: set[bytes] = set()
+        self._with_games: set[Path] = set()
+        """The files with games, readable or not, and those that cannot be read."""
         self._path: Path | None = None
         self._games_before = 0
 
     def run(self, paths: Iterable[Path], processes: int) -> None:
         """Convert all files, in this many processes if there is enough to do; report what fails and go on."""
+        paths = list(paths)
         items = _items(paths)
         first = list(itertools.islice(items, 2))
         items = itertools.chain(first, items)
@@ -243,6 +246,9 @@ class Conversion:
                 self._take(path, item if isinstance(item, FileFailure) else convert_piece(item, self._task))
         else:
             self._run_in_processes(items, processes)
+        for path in dict.fromkeys(paths):
+            if path not in self._with_games:
+                self._report(f"{path}: no game: the file is empty or has only comments")
 
     def _run_in_processes(self, items: Iterator[tuple[Path, FilePiece | FileFailure]], processes: int) -> None:
         """Convert the pieces in other processes, some ahead, and take them in their order."""
@@ -270,8 +276,11 @@ class Conversion:
         if path != self._path:
             self._path, self._games_before = path, 0
         if isinstance(result, FileFailure):
+            self._with_games.add(path)
             self._fail(path, result)
             return
+        if result.read:
+            self._with_games.add(path)
         failures = result.failures
         for number, line, offset, key, form in result.games:
             if key and key in self._seen:

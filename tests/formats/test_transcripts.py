@@ -74,6 +74,25 @@ def test_the_games_of_a_text(text: str, expected: list[str]) -> None:
         ("hello\n", ["1: transcript 'hello': expected moves (f5d6c3, passes as pa)"]),
         ("f5d6\nf5a1\nf5f6", ["f5d6", "2: illegal move 'a1': expected f4 d6 f6", "f5f6"]),
         ("1. f5 d6\n2. c3 a1\n3. c4 f4\n\nf5f6", ["2: illegal move 'a1': expected ...", "f5f6"]),
+        (
+            "f5d6c3\ne3d3c4\nf4d3c5\nf5f6e6f4\nd3c5d6",
+            [
+                "f5d6c3",
+                "2: illegal move 'e3': expected ...",
+                "3: illegal move 'f4': expected ...",
+                "f5f6e6f4",
+                "d3c5d6",
+            ],
+        ),
+        (
+            "f5d6c9\ne3c4d3\nf5a1\nf5f6",
+            [
+                "1: transcript 'f5d6c9': expected",
+                "2: illegal move 'e3': expected",
+                "3: illegal move 'a1': expected",
+                "f5f6",
+            ],
+        ),
         ("f5d6c3\nd3c4f4\ng8h8\n\nf5f6", ["3: illegal move 'g8': expected ...", "f5f6"]),
     ],
 )
