@@ -25,6 +25,7 @@ _NUMBER: Final = re.compile(r"(?<![\w.])[0-9]{1,2}(?![\w.])")
 _PAIR: Final = re.compile(r"(?<![\w-])\(?([0-8]) ?[-,:] ?([0-8])\)?(?![\w-])")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
+_DIGITS: Final = frozenset(range(1, 9))
 _WAYS: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     (
         "numbers from 11 to 88",
@@ -34,7 +35,6 @@ _WAYS: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
     ("numbers from 1 to 64", lambda number: number - 1),
     ("numbers from 0 to 77", lambda number: number - number // 10 * 2 if number % 10 < 8 else -1),
 )
-_DIGITS: Final = frozenset(range(1, 9))
 
 
 def refusal(text: str, place: int = 0, *, surely: bool = True) -> FormatError | None:
@@ -53,6 +53,18 @@ def refusal(text: str, place: int = 0, *, surely: bool = True) -> FormatError | 
             if way or not surely:
                 told = f"{form or way or 'numbers'}; numbers of squares may be counted in several ways"
                 return FormatError("squares", _beginning(text), f"{EXPECTED}, not {told}", place)
+    return None
+
+
+def first_refusal(rows: Sequence[tuple[str, int]]) -> tuple[int, FormatError] | None:
+    """Return the first of the rows, each with its offset, that has numbers of squares, several or one, and why it is
+    refused; None if none has.
+    """
+    rows = rows[:_MOST]
+    for index, (text, place) in enumerate([*rows, ("\n".join(text for text, _ in rows), rows[0][1] if rows else 0)]):
+        error = refusal(text, place, surely=False)
+        if error is not None:
+            return index % len(rows), error
     return None
 
 

@@ -34,9 +34,6 @@ _FEW_MOVES: Final = 2
 _SHORT_TEXT: Final = 16
 """Characters of a move or two with their number."""
 
-_MOST_NUMBERED_ROWS: Final = 128
-"""Rows without a game that are looked through for numbers of squares."""
-
 _FIRST_MOVES: Final = frozenset(Position.start().legal_moves)
 
 _COMMENT: Final = re.compile(r"(?<!^)#|#(?!\d+\W)|%")
@@ -394,14 +391,13 @@ class _Reader:
 
 
 def _no_game(rows: Sequence[_TextRow]) -> FoundGame | None:
-    """Return the refusal of rows without a game: of numbers of squares, several in a row or one, or of anything else."""
-    told = [row for row in rows if not row.said.is_blank][:_MOST_NUMBERED_ROWS]
-    for texts in ([row.said.text for row in told], ["\n".join(row.said.text for row in told)]):
-        for row, text in zip(told, texts, strict=False):
-            if (error := numbers.refusal(text, row.offset, surely=False)) is not None:
-                return FoundGame(1, row.offset, row.line, error=error)
+    """Return the refusal of rows without a game: of numbers of squares, or of the first row that says anything."""
+    told = [row for row in rows if not row.said.is_blank and not row.said.is_line]
+    refused = numbers.first_refusal([(row.said.text, row.offset) for row in told])
+    if refused is not None:
+        return FoundGame(1, told[refused[0]].offset, told[refused[0]].line, error=refused[1])
     for row in told:
-        if (text := _COMMENT.split(row.said.text, maxsplit=1)[0].strip()) and not row.said.is_line:
+        if text := _COMMENT.split(row.said.text, maxsplit=1)[0].strip():
             return FoundGame(1, row.offset, row.line, error=FormatError("transcript", text[:16], EXPECTED, row.offset))
     return None
 
