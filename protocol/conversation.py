@@ -1,7 +1,7 @@
 """The conversation of a controller and an engine, without any input or output.
 
 A conversation is a generator. It yields requests (``Send``, ``Receive``) and receives their results, so the
-same code serves the synchronous client, the asyncio client and a test that plays the engine's part from a list. It
+same code serves the client, the arena's engines and a test that plays the engine's part from a list. It
 stores the controller's game: the start and the moves, including passes. It does not know the rules: the caller checks
 whether a move is legal.
 """

@@ -1,7 +1,7 @@
 """The file of learned weights: one versioned, checksummed binary that loads without parsing.
 
 Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns (u32),
-checksum of everything behind it (two u64, see kernel/checksum.pyx); then weights of one stage (u32), rows of factors of
+checksum of everything behind it (two u64, see kernel/checksum.pxi); then weights of one stage (u32), rows of factors of
 all phases together (u32; 0: no factors), the stage of each number of empties (61 bytes), its phase (61 bytes), the
 signs of the factors (32 bytes, int8; 6 bytes of padding), the stages' weights (int16, 1/128 disc); if there are
 factors, their shift (int16, 61 numbers of empties x 32), the scale of values (int16, 61 x 65) and their rows (int8 x

@@ -105,7 +105,7 @@ cdef inline uint64_t transposed(uint64_t bits) noexcept nogil:
 
 
 cdef void write_images(uint64_t bits, uint64_t *images) noexcept nogil:
-    """Write the images of a bit board under the eight symmetries (othello_bot/rules/symmetry.py), by their index.
+    """Write the images of a bit board under the eight symmetries (`transform` of Position), by their index.
 
     Mirrors swap ever larger blocks of bits; the transposition swaps blocks of 1x1, 2x2 and 4x4 squares across the
     diagonal ("delta swaps", Warren, Hacker's Delight, 7-3).

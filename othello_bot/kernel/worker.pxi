@@ -52,7 +52,7 @@ cdef enum:
 
 # What ends a search from outside; shared by all its workers.
 cdef struct Control:
-    int stop             # atomic: raised by any thread, see limits.pxi; read at every node above the exact solver
+    int stop             # atomic: raised by any thread, read at every node above the exact solver
     int64_t deadline_ns  # on machine_now_ns()'s clock; 0: none
     uint64_t node_limit  # 0: none
 

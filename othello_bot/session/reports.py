@@ -210,8 +210,7 @@ def statistics(result: SearchResult, budget: TimeBudget, hit: PonderedResult | N
     lines = [f"depth {result.reached()}"]
     if result.lines:
         lines.append(f"score {signed(result.best.discs)}")
-    rate = result.nodes / result.time_s if result.time_s > 0 else 0.0
-    lines += [f"nodes {result.nodes}", f"time {result.time_s:.3f} s", f"rate {rate:.0f} nodes/s"]
+    lines += [f"nodes {result.nodes}", f"time {result.time_s:.3f} s", f"rate {result.rate:.0f} nodes/s"]
     if result.ended:
         lines.append(f"ended {result.ended}")
     if result.lines:
@@ -229,31 +228,31 @@ def statistics(result: SearchResult, budget: TimeBudget, hit: PonderedResult | N
 # -- JSON: one object a line; moves are names --------------------------------------------------------------------------
 
 
-def hint_objects(result: SearchResult, opening: str | None, book: Mapping[int, BookMove]) -> list[str]:
-    """Return a line for each of the best moves, best first, with what the `book` says about it, if it does."""
+def hint_objects(result: SearchResult, opening: str | None, book: Mapping[int, BookMove]) -> list[dict[str, Any]]:
+    """Return an object for each of the best moves, best first, with what the `book` says about it, if it does."""
     return [
-        _text({"rank": rank, **_line(line), "opening": opening, **_book(book.get(line.move))})
+        ({"rank": rank, **_line(line), "opening": opening, **_book(book.get(line.move))})
         for rank, line in enumerate(result.lines, start=1)
     ]
 
 
-def no_hint_object(position: Position) -> str:
-    """Return the line for a position without a legal move: a pass, or the final score."""
+def no_hint_object(position: Position) -> dict[str, Any]:
+    """Return the object for a position without a legal move: a pass, or the final score."""
     if position.must_pass:
-        return _text({"rank": 1, "move": "pass"})
-    return _text({"game_over": True, "score": position.score()})
+        return {"rank": 1, "move": "pass"}
+    return {"game_over": True, "score": position.score()}
 
 
-def probability_objects(chances: Sequence[tuple[int, float]]) -> list[str]:
-    """Return a line for each move with how likely people are to play it, in the order given."""
-    return [_text({"move": move_name(move), "probability": round(chance, 6)}) for move, chance in chances]
+def probability_objects(chances: Sequence[tuple[int, float]]) -> list[dict[str, Any]]:
+    """Return an object for each move with how likely people are to play it, in the order given."""
+    return [({"move": move_name(move), "probability": round(chance, 6)}) for move, chance in chances]
 
 
-def judged_object(judged: JudgedMove, known: BookMove | None = None) -> str:
-    """Return the line for a move of a game, with what the book says about it, if it is `known`."""
+def judged_object(judged: JudgedMove, known: BookMove | None = None) -> dict[str, Any]:
+    """Return the object for a move of a game, with what the book says about it, if it is `known`."""
     played = _line(judged.played)
     best = {"best": move_name(judged.best.move), "best_score": judged.best.score, "loss": judged.loss}
-    return _text({"ply": judged.ply, "color": judged.color.name.lower(), **played, **best, **_book(known)})
+    return {"ply": judged.ply, "color": judged.color.name.lower(), **played, **best, **_book(known)}
 
 
 def _book(known: BookMove | None) -> dict[str, Any]:
@@ -264,13 +263,15 @@ def _book(known: BookMove | None) -> dict[str, Any]:
     return {"book": {"score": known.score, "loss": known.loss, **search, "games": known.games}}
 
 
-def evaluation_object(position: Position, score: float) -> str:
-    """Return the line for a static evaluation."""
-    return _text({"color": position.color.name.lower(), "empties": position.empties, "score": score})
+def evaluation_object(position: Position, score: float) -> dict[str, Any]:
+    """Return the object for a static evaluation."""
+    return {"color": position.color.name.lower(), "empties": position.empties, "score": score}
 
 
-def statistics_object(result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime) -> str:
-    """Return the line for the last search: its result, its time, and what thinking ahead gave to it."""
+def statistics_object(
+    result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime
+) -> dict[str, Any]:
+    """Return the object for the last search: its result, its time, and what thinking ahead gave to it."""
     best = _line(result.best) if result.lines else {}
     cost = {"nodes": result.nodes, "time_s": round(result.time_s, 6), "nodes_per_s": round(result.rate)}
     ending = {"stopped": result.stopped, "ended": result.ended or ""}
@@ -284,7 +285,7 @@ def statistics_object(result: SearchResult, budget: TimeBudget, hit: PonderedRes
         "foreseen": free_time.hits,
         "replies": free_time.hits + free_time.misses,
     }
-    return _text({**best, **cost, **ending, **planned, **ahead, "kernel": VARIANT})
+    return {**best, **cost, **ending, **planned, **ahead, "kernel": VARIANT}
 
 
 def _line(line: EvaluatedMove) -> dict[str, Any]:
@@ -299,5 +300,6 @@ def _line(line: EvaluatedMove) -> dict[str, Any]:
     }
 
 
-def _text(content: dict[str, Any]) -> str:
+def json_line(content: Mapping[str, Any]) -> str:
+    """Return an object as a line for scripts."""
     return json.dumps(content, separators=(", ", ": "))

@@ -1,4 +1,4 @@
-"""Tools beside the engine: `othello-bot convert`, `completion`, `doctor`, `gui-config`, `help` and `version`."""
+"""Tools beside the engine: converting, labelling and puzzles, the MCP server, settings of hosts, help, completion."""
 
 from __future__ import annotations
 

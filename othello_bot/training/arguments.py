@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,12 +75,10 @@ def weights_of_option(name: str) -> bytes | None:
 
 
 def open_store(options: argparse.Namespace) -> PositionStore:
-    """Return the store; write the id of this process into its folder, so that a user can pause it."""
-    from othello_bot.base.files import write_whole
+    """Return the store."""
     from othello_bot.training.boards import PositionStore, default_folder
 
     folder = options.folder or default_folder()
-    write_whole(folder / "learning.pid", f"{os.getpid()}\n".encode())
     return PositionStore(folder)
 
 

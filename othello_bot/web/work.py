@@ -7,7 +7,6 @@ a value of the level.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -114,7 +113,7 @@ def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps[Reply]:
 
     position = ask.game.position
     if not position.legal_moves:
-        return {"kind": "values", "lines": [json.loads(no_hint_object(position))], "done": True}
+        return {"kind": "values", "lines": [no_hint_object(position)], "done": True}
     values = _Values(position, tell)
     left = frozenset(position.legal_moves)
     if ask.infinite:
@@ -170,7 +169,7 @@ class _Values:
         result = replace(self._now, lines=lines)
         return {
             "kind": "values",
-            "lines": [json.loads(text) for text in hint_objects(result, None, {})],
+            "lines": hint_objects(result, None, {}),
             "reached": result.reached(),
             "nodes": result.nodes,
             "time_s": round(result.time_s, 3),

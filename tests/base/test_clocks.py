@@ -1,4 +1,4 @@
-"""Time commands and the clocks they keep (protocols.md 1.2)."""
+"""Time commands and the clocks they keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysis streams: arguments, report lines, win rates (protocols.md 1.6), and what GoGui is told (1.5)."""
+"""Analysis streams: arguments, report lines, win rates, and what GoGui is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ENGINE-PROTOCOL as text, in both directions (protocols.md 3.2)."""
+"""ENGINE-PROTOCOL as text, in both directions."""
 
 from __future__ import annotations
 

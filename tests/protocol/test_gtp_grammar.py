@@ -1,4 +1,4 @@
-"""GTP 2: what is said and what it means, as tables (protocols.md 1.1, 1.4)."""
+"""GTP 2: what is said and what it means, as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NBoard 2 as text, in both directions (protocols.md 2.1 to 2.3)."""
+"""NBoard 2 as text, in both directions."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
@@ -55,12 +54,12 @@ def test_a_judged_move() -> None:
     judged = JudgedMove(7, Color.WHITE, NEXT, BEST, 5)
     assert reports.judged_line(judged) == "7 w c4 -1 best d3 +4 loss 5 14@73%"
     assert reports.judged_line(judged, KNOWN) == "7 w c4 -1 best d3 +4 loss 5 14@73% book loss 1 20@87%"
-    found = json.loads(reports.judged_object(judged, KNOWN))
+    found = reports.judged_object(judged, KNOWN)
     assert (found["ply"], found["color"], found["move"], found["best"], found["best_score"], found["loss"]) == (
         *(7, "white", "c4", "d3", 4, 5),
     )
     book = {"score": 3, "loss": 1, "depth": 20, "selectivity": 87, "exact": False, "games": 5}
-    assert found["book"] == book and "book" not in json.loads(reports.judged_object(judged))
+    assert found["book"] == book and "book" not in reports.judged_object(judged)
 
 
 @pytest.mark.parametrize(
@@ -96,23 +95,22 @@ def test_statistics_of_a_search() -> None:
 def test_statistics_of_a_search_as_json() -> None:
     result = SearchResult((BEST,), 1000, 0.12345678, ended=Ended.GOAL)
     hit = PonderedResult(result, 2.12345678)
-    found = json.loads(reports.statistics_object(result, TimeBudget(1.12345678, 3.12345678), hit, FREE_TIME))
+    found = reports.statistics_object(result, TimeBudget(1.12345678, 3.12345678), hit, FREE_TIME)
     assert (found["move"], found["nodes"], found["time_s"], found["nodes_per_s"]) == ("d3", 1000, 0.123457, 8100)
     assert (found["stopped"], found["ended"], found["planned_s"], found["maximum_s"]) == (
         *(False, "goal", 1.123457, 3.123457),
     )
     assert (found["thought_ahead_s"], found["foreseen"], found["replies"]) == (2.123457, 2, 5)
-    unlimited = reports.statistics_object(SearchResult((), 0, 0.0), TimeBudget(math.inf, math.inf), None, FreeTime())
-    found = json.loads(unlimited)
+    found = reports.statistics_object(SearchResult((), 0, 0.0), TimeBudget(math.inf, math.inf), None, FreeTime())
     assert "move" not in found and found["planned_s"] is found["maximum_s"] is found["thought_ahead_s"] is None
     assert found["replies"] == 0
 
 
 def test_hints_as_json() -> None:
-    first, second = map(json.loads, reports.hint_objects(RESULT, "Tiger", {19: KNOWN}))
+    first, second = reports.hint_objects(RESULT, "Tiger", {19: KNOWN})
     assert (first["rank"], first["move"], first["opening"], first["book"]["score"]) == (1, "d3", "Tiger", 3)
     assert (second["rank"], second["bound"], second["pv"]) == (2, "upper", ["c4"]) and "book" not in second
     over = Position.parse("X" * 63 + "O X")
-    assert json.loads(reports.no_hint_object(over)) == {"game_over": True, "score": 62}
+    assert reports.no_hint_object(over) == {"game_over": True, "score": 62}
     to_pass = Position.parse("OX" + "-" * 62 + " X")
-    assert json.loads(reports.no_hint_object(to_pass)) == {"rank": 1, "move": "pass"}
+    assert reports.no_hint_object(to_pass) == {"rank": 1, "move": "pass"}

@@ -22,6 +22,7 @@ from othello_bot.session import (
     hint_lines,
     hint_objects,
     hint_table,
+    json_line,
     judged_line,
     judged_object,
     known_text,
@@ -71,11 +72,11 @@ def _hint(call: Call) -> Steps[str]:
     if call.session.resigned:
         call.session.require_a_game("hint")
     if not position.legal_bits:
-        return no_hint_object(position) if as_json else no_move_text(position)
+        return json_line(no_hint_object(position)) if as_json else no_move_text(position)
     result = yield from search_of_moves(call.session, count)
     opening = call.session.opening_name()
     if as_json:
-        return "\n".join(hint_objects(result, opening, _known(call.session, position)))
+        return "\n".join(map(json_line, hint_objects(result, opening, _known(call.session, position))))
     known = list(_known(call.session, position).values())[:count]
     book = [f"book: {', '.join(f'{move_name(one.move)} {known_text(one)}' for one in known)}"] if known else []
     moves = hint_lines(result)
@@ -155,10 +156,10 @@ def _analysis_of_the_game(call: Call) -> Steps[str]:
     judged = yield from analysis_steps(game, limits, lambda: call.interrupted, first_ply=game.ply - count)
     if count and not judged:
         raise GtpError("stopped before a move was judged")
-    text_of = judged_object if as_json else judged_line
-    return "\n".join(
-        text_of(one, _known(session, game.position_at(one.ply - 1)).get(one.played.move)) for one in judged
-    )
+    known = [_known(session, game.position_at(one.ply - 1)).get(one.played.move) for one in judged]
+    if as_json:
+        return "\n".join(map(json_line, map(judged_object, judged, known)))
+    return "\n".join(map(judged_line, judged, known))
 
 
 @SEARCH.command(
@@ -237,7 +238,7 @@ def _eval(call: Call) -> str:
     _, as_json = _arguments(call, 0)
     position = call.session.position
     score = position.score() if position.is_over else float(call.session.engine.evaluate(position))
-    return evaluation_object(position, score) if as_json else signed(score)
+    return json_line(evaluation_object(position, score)) if as_json else signed(score)
 
 
 @SEARCH.command(
@@ -266,7 +267,7 @@ def _policy(call: Call) -> str:
     chances = likeliest_first(call, words, alone="--alone" in call.arguments)
     position = call.session.position
     if "--json" in call.arguments:
-        return "\n".join(probability_objects(chances)) or no_hint_object(position)
+        return "\n".join(map(json_line, probability_objects(chances) or [no_hint_object(position)]))
     return "\n".join(f"{move_name(move)} {100 * chance:.1f} %" for move, chance in chances) or no_move_text(position)
 
 
@@ -315,7 +316,7 @@ def _stats(call: Call) -> str:
         raise GtpError("nothing has been searched yet")
     engine = call.session.engine
     if as_json:
-        return statistics_object(result, engine.budget, engine.ponder_hit, engine.free_time)
+        return json_line(statistics_object(result, engine.budget, engine.ponder_hit, engine.free_time))
     lines = statistics(result, engine.budget, engine.ponder_hit, engine.free_time)
     return "\n".join([*lines, f"kernel {VARIANT}"])
 
