@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.errors import InputError
 from othello_bot.base.version import uncollected
 from othello_bot.web.guard import Bounds
 from othello_bot.web.scheduler import Scheduler
@@ -90,7 +91,10 @@ BOOK_RANDOMNESS: Final = 30
 """Randomness of the book in percent: few games begin alike, and no opening move loses more than three discs."""
 
 REVIEWS: Final = 4
-"""Engines for reviews: three for those of whole games, which take turns, and one for moves that were just played."""
+"""Most engines for reviews: three for those of whole games, which take turns, and one for moves that were just played."""
+
+IDLE_S: Final = 60.0
+"""Seconds without a review after which its engines are closed, to give back their tables."""
 
 REVIEW_HASH_MIB: Final = 64
 """Largest table of the reviews: enough for the endgame of one game."""
@@ -107,7 +111,7 @@ class Desk:
         """Take the engine's options, None for the usual ones."""
         self.bounds = bounds or Bounds()
         self.scheduler = Scheduler()
-        self.reviews = Scheduler(own_engines=True)
+        self.reviews = Scheduler()
         self.threads = ThreadPoolExecutor(self.bounds.tabs + SPARE_THREADS, "web")
         """For textbook players, one a tab, and what is loaded; threads begin when they are needed."""
         self.turns = ThreadTurns()
@@ -154,11 +158,14 @@ class Desk:
             working = asyncio.ensure_future(self.scheduler.run(engine))
             try:
                 smaller = replace(options, hash=min(options.hash, REVIEW_HASH_MIB), threads=1, book_file=None)
-                reviewers = []
-                for _ in range(REVIEWS):
-                    reviewer = await loop.run_in_executor(self.threads, _made, smaller)
-                    reviewers.append(stack.enter_context(reviewer))
-                await asyncio.gather(working, self.reviews.run(*reviewers))
+
+                async def reviewer() -> Engine:
+                    try:
+                        return await loop.run_in_executor(self.threads, _made, smaller)
+                    except MemoryError:
+                        raise InputError("not enough memory for", "a review", "less in use by other programs") from None
+
+                await asyncio.gather(working, self.reviews.run_own(reviewer, REVIEWS, IDLE_S))
             finally:
                 working.cancel()
                 with contextlib.suppress(asyncio.CancelledError):

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
+
+from othello_bot.base.errors import InputError
 
 if TYPE_CHECKING:  # the page is served before the engine is imported
     from othello_bot.engine import Engine, SearchRequest, SearchResult, Steps
@@ -83,13 +85,16 @@ class PageJob:
 class Scheduler:
     """The jobs of all tabs, carried out one at a time while `run` is running.
 
-    `own_engines`: each job has an engine of its own from its first turn to its end, so that no other fills its table;
-    the last free one is kept for a move. Otherwise all jobs share one engine.
+    All jobs share the engine of `run`. With `run_own`, each job has an engine of its own from its first turn to its
+    end, so that no other fills its table; the last free one is kept for a move.
     """
 
-    def __init__(self, *, own_engines: bool = False) -> None:
-        self._own_engines = own_engines
+    def __init__(self) -> None:
+        self._shared: Engine | None = None
+        self._make: Callable[[], Awaitable[Engine]] | None = None
+        self._made: list[Engine] = []
         self._free: list[Engine] = []
+        self._unmade = 0
         self._waiting: list[PageJob] = []
         self._running: PageJob | None = None
         self._changed = asyncio.Event()
@@ -113,43 +118,86 @@ class Scheduler:
         """The number of jobs that run or wait."""
         return len(self._waiting) + (self._running is not None)
 
-    async def run(self, *engines: Engine) -> None:
-        """Carry out the jobs until cancelled. `engines`: one that all jobs share, or several of their own."""
-        self._free = list(engines)
+    async def run(self, engine: Engine) -> None:
+        """Carry out the jobs with one engine until cancelled."""
+        self._shared = engine
         try:
-            while True:
-                while not self._ready():
-                    self._changed.clear()
-                    await self._changed.wait()
-                job = min(self._ready(), key=lambda one: (one.urgency, one.turns > 0))
-                self._waiting.remove(job)
-                self._running = job
-                if job.engine is None:
-                    job.engine = self._free.pop() if self._own_engines else self._free[0]
-                await self._turn(job.engine, job)
-                self._running = None
-                if job.cancelled or job.request is None:
-                    self._end(job)
-                else:
-                    self._waiting.append(job)
+            await self._run(None)
         finally:
-            for engine in engines:
+            engine.stop()
+
+    async def run_own(self, make: Callable[[], Awaitable[Engine]], most: int, idle_s: float) -> None:
+        """Carry out the jobs until cancelled, with up to `most` engines, made when they are needed.
+
+        Free engines are closed when nothing was asked for `idle_s` seconds: each holds a table. A job ends with the
+        InputError that making its engine raises.
+        """
+        self._make, self._unmade = make, most
+        try:
+            await self._run(idle_s)
+        finally:
+            for engine in self._made:
                 engine.stop()
+                engine.close()
+
+    async def _run(self, idle_s: float | None) -> None:
+        while True:
+            while not self._ready():
+                self._changed.clear()
+                changed = asyncio.ensure_future(self._changed.wait())
+                try:
+                    done, _ = await asyncio.wait({changed}, timeout=idle_s)
+                finally:
+                    changed.cancel()
+                if not done:
+                    self._close_free()
+            job = min(self._ready(), key=lambda one: (one.urgency, one.turns > 0))
+            self._waiting.remove(job)
+            self._running = job
+            try:
+                if job.engine is None:
+                    job.engine = self._shared or await self._engine_of_its_own()
+                if not job.cancelled:
+                    await self._turn(job.engine, job)
+            except InputError as error:
+                job.on_end(error)
+            self._running = None
+            if job.cancelled or job.request is None:
+                self._end(job)
+            else:
+                self._waiting.append(job)
+
+    async def _engine_of_its_own(self) -> Engine:
+        """Return a free engine, or a new one; raise what making it raises."""
+        if self._free:
+            return self._free.pop()
+        assert self._make is not None, "`run_own` is running"
+        engine = await self._make()
+        self._unmade -= 1
+        self._made.append(engine)
+        return engine
+
+    def _close_free(self) -> None:
+        """Close the engines that no job uses."""
+        for engine in self._free:
+            self._made.remove(engine)
+            engine.close()
+        self._unmade += len(self._free)
+        self._free.clear()
 
     def _ready(self) -> list[PageJob]:
         """Return the waiting jobs that have an engine, or can have one."""
-        if not self._own_engines:
+        if self._shared is not None:
             return self._waiting
+        left = len(self._free) + self._unmade
         return [
-            job
-            for job in self._waiting
-            if job.engine is not None or len(self._free) > (0 if job.urgency is Urgency.MOVE else 1)
+            job for job in self._waiting if job.engine is not None or left > (0 if job.urgency is Urgency.MOVE else 1)
         ]
 
     def _end(self, job: PageJob) -> None:
         """End a job's steps, and give back its engine."""
         job.close()
-        if self._own_engines and job.engine is not None:
+        if self._shared is None and job.engine is not None:
             self._free.append(job.engine)
         job.engine = None
 
