@@ -255,10 +255,12 @@ def _prefix(line: str, tokens: Sequence[Token]) -> str:
 
 def _words(line: str, tokens: Sequence[Token]) -> str:
     """Return the text from the first word of a language on; empty without one."""
-    start = next((token.start for token in tokens if token.is_name), None)
-    if start is None:
+    first = next((index for index, token in enumerate(tokens) if token.is_name), None)
+    if first is None:
         return ""
-    text = line[start : tokens[-1].end]
+    while first > 0 and tokens[first - 1].number is None and line[tokens[first - 1].end : tokens[first].start] == "-":
+        first -= 1  # a label may be a part of a name: No-Kan
+    text = line[tokens[first].start : tokens[-1].end]
     closed = ")" if text.count("(") > text.count(")") and line.startswith(")", tokens[-1].end) else ""
     return " ".join((text + closed).split())
 

@@ -82,6 +82,8 @@ def the_game(text: str) -> GameRecord:
         ("see www.example.org/?m=f5%20d6%20c3%20d3%20c4", "see"),
         ("C4c3                   First Name", "First Name"),
         ("f5d6c3d3c4   Tiger", "Tiger"),
+        ("f5d6c3d3c4\tNo-Kan", "No-Kan"),
+        ("No-Kan: f5d6c3d3c4", ""),
         ("f5d6c3d3c4 # Tiger", "Tiger"),
         ("f5 d6 c3 d3 c4   Third / Other Name", "Third / Other Name"),
         ("anna vs ben: f5 d6 c3 d3 c4", "anna vs ben"),
