@@ -60,7 +60,7 @@ def test_advice_takes_as_long_as_the_person_wants(tmp_path: Path) -> None:
         terminal.send("hint\r")
         terminal.wait_until(lambda screen: "n/s, " in screen.line, "its thinking")
         terminal.send(CTRL_C)
-        terminal.wait_for(" disc").prompt("black> ")
+        terminal.wait_for("expected").prompt("black> ")
 
 
 def test_the_clocks_tick_beside_the_board(tmp_path: Path) -> None:
