@@ -5,6 +5,7 @@ NBoard merges our stderr into stdout; lines of `traffic.report` do not begin wit
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -52,7 +53,9 @@ class NBoardDialect(DialectAdapter):
         self._clocks: tuple[TimeSettings | None, TimeSettings | None] = (None, None)
         self._level: int | None = None
         self._to_learn: list[Game] = []
-        session.use_without(("ponder", "live_graphics"))
+        self._chosen: tuple[Position, int | None, ClockState, ClockState] | None = None
+        """The position after the move just chosen, the expected reply, and the clocks, ours first; None at other times."""
+        session.use_without(("live_graphics",))
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[NBoardDialect] | None:
         """Return the job of a message; unknown and damaged lines are ignored."""
@@ -86,8 +89,15 @@ class NBoardDialect(DialectAdapter):
             self.refusal = str(error)
 
     def when_idle(self) -> None:
-        """Do nothing: NBoard does not say whose clock is running."""
+        """Think ahead after a chosen move, if that is on and both players have clocks.
+
+        NBoard does not say whose clock is running, but after a move it is the opponent's. A ping ends thinking ahead; the
+        next move uses what was found.
+        """
         self.session.engine.prepare()
+        chosen, self._chosen = self._chosen, None
+        if chosen is not None:
+            self.session.think_ahead(*chosen, level=self._level)
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
@@ -106,7 +116,10 @@ class NBoardDialect(DialectAdapter):
     def set_depth(self, command: nboard.SetDepth) -> str:
         """Set the level to the depth."""
         # A level is a midgame depth with a matching endgame depth, which is what NBoard means by depth.
-        self._level = min(command.depth, MAXIMUM_LEVEL)
+        level = min(command.depth, MAXIMUM_LEVEL)
+        if level != self._level:
+            self.session.stop_thinking_ahead()
+        self._level = level
         return self.name()
 
     def set_game(self, command: nboard.SetGame) -> str:
@@ -151,8 +164,8 @@ class NBoardDialect(DialectAdapter):
         self._record = replace(self._record, game=game, notes=notes)
         return ""
 
-    def _clock(self, color: Color) -> ClockState | None:
-        """Return the time left on a player's clock: GGF holds the time at the start and that of each move."""
+    def _clock(self, color: Color) -> PlayerClock | None:
+        """Return a player's clock: GGF holds the time at the start and that of each move."""
         setting = self._clocks[color]
         if setting is None:
             return None
@@ -161,7 +174,7 @@ class NBoardDialect(DialectAdapter):
             if self.session.game.position_at(ply).color is color:
                 note = self._record.notes.get(ply)
                 clock = clock.spent((note.seconds or 0.0) if note is not None else 0.0)
-        return clock.state
+        return clock
 
     # -- thinking ---------------------------------------------------------------------------------------------------
 
@@ -169,14 +182,20 @@ class NBoardDialect(DialectAdapter):
         limits = self.session.engine.default_limits(clock)
         return limits if self._level is None else replace(limits, level=self._level)
 
-    def go(self) -> Steps[str]:
+    def ping(self, job: Job[NBoardDialect]) -> str:
+        """Stop thinking ahead as well, but keep what was found."""
+        self.session.engine.stop()
+        return str(Pong(job.command.number))
+
+    def go(self, job: Job[NBoardDialect]) -> Steps[str]:
         """Choose a move without playing it."""
         session = self.session
         position = session.position
         if position.is_over:
             return str(Chosen(TimedMove(PASS)))
         self._write(Status("Thinking"))
-        limits = self._limits(self._clock(position.color))
+        ours, theirs = self._clock(position.color), self._clock(position.color.opponent)
+        limits = self._limits(None if ours is None else ours.state)
         choice = yield from session.engine.choosing(session.place(position), limits, self._reporter(position.color))
         session.remember(choice)
         evaluation = time_s = None
@@ -188,6 +207,11 @@ class NBoardDialect(DialectAdapter):
             for known in session.engine.book.lookup(position):
                 if known.move == choice.move:
                     self._write(self._book_line(position, known))
+        if ours is not None and theirs is not None and choice.move != PASS and not job.interrupted:
+            clocks = ours.spent(time.monotonic() - job.asked_at_s).state, theirs.state
+            if clocks[0] is not None and clocks[1] is not None:
+                expected = None if choice.result is None else next(iter(choice.result.pv[1:]), None)
+                self._chosen = position.play(choice.move), expected, clocks[0], clocks[1]
         self._write(Status())
         return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
 
@@ -306,8 +330,8 @@ ANSWERS: Mapping[type[nboard.Command], Answer[NBoardDialect]] = {
     nboard.Move: Answer(_of_game(lambda job: job.dialect.move(job.command))),
     # The GUI changes the position without notice when the user does; the analysis of the old one then ends.
     nboard.Hint: Answer(_of_game(lambda job: job.dialect.hint(job.command)), ends_on_input=True),
-    nboard.Go: Answer(_of_game(lambda job: job.dialect.go())),
-    nboard.Ping: Answer(lambda job: str(Pong(job.command.number)), stops=True),
+    nboard.Go: Answer(_of_game(lambda job: job.dialect.go(job))),
+    nboard.Ping: Answer(lambda job: job.dialect.ping(job), stops=True),
     nboard.Learn: Answer(_of_game(lambda job: job.dialect.learn(job))),
     nboard.Analyze: Answer(_of_game(lambda job: job.dialect.analyze(job)), ends_on_input=True),
     nboard.New: Answer(lambda job: job.dialect.new()),

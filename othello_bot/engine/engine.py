@@ -47,8 +47,7 @@ class Engine:
 
     Raises `OptionError` for options out of range, MemoryError if the table does not fit or no thread can be started.
 
-    It runs one search at a time. All methods but `stop` are for one thread at a time. A forked process may go on with
-    its copy of an engine: only a search that was running stays behind (`SearchLost`).
+    It runs one search at a time. All methods but `stop` are for one thread at a time. A forked process may use its copy.
     """
 
     def __init__(
@@ -159,11 +158,11 @@ class Engine:
     }
     """What follows a changed option at once: each takes over the new value, or raises and changes nothing."""
 
-    def default_limits(self, clock: ClockState | None = None) -> Limits:
-        """Return the limits of one move under the options and a clock; the first one reached counts. Default: level 21."""
+    def default_limits(self, clock: ClockState | None = None, level: int | None = None) -> Limits:
+        """Return the limits of a move under the options (`level` replaces theirs) and a clock; by default, level 21."""
         options = self._options
         return Limits(
-            level=options.level_that_applies(clocked=clock is not None),
+            level=options.level_that_applies(clocked=clock is not None) if level is None else level,
             depth=options.depth,
             nodes=options.nodes,
             move_time_s=options.move_time_s,
@@ -384,19 +383,20 @@ class Engine:
         expected: int | None = None,
         clock: ClockState | None = None,
         longest_s: float = math.inf,
+        level: int | None = None,
     ) -> None:
         """Think ahead, while the opponent is to move in `position`, until the next search, `stop` or `longest_s`.
 
-        `expected` is the reply that the last search expects; `clock` is our own clock as the next search will see it.
-        The next `go` under a clock uses the results: its search goes on where thinking ahead ended, with a budget that
-        counts the free time, and a reply that is solved is answered at once. Some textbook players prepare answers,
-        clock or not. Without a clock and below full strength the engine does nothing.
+        `expected` is the reply that the last search expects; `clock` (our own) and `level` are those of the next search.
+        The next `go` under a clock uses the results: its search goes on from there, with a budget that counts the free
+        time, and a solved reply is answered at once. Without a clock and below full strength, nothing is done.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
         self._require_idle()
         self.stop_pondering()
-        plan = self.player.plan(position, expected, clock, longest_s) if position.legal_bits else None
+        limits = self.default_limits(clock, level)
+        plan = self.player.plan(position, expected, limits, longest_s) if position.legal_bits else None
         if plan is not None:
             self._worker.start()
             self._plan = plan

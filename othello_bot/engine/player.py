@@ -74,8 +74,8 @@ class Player:
         """
         raise NotImplementedError
 
-    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
-        """Return what to do on the opponent's time (see `Engine.ponder`), None for nothing."""
+    def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
+        """Return what to do on the opponent's time (see `Engine.ponder`), None for nothing. `limits`: of our next move."""
         return None
 
 
@@ -109,13 +109,13 @@ class EnginePlayer(Player):
         result = yield replace(asked, limits=limits)
         return Choice(result.move, ChosenBy.SEARCH, result)
 
-    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
+    def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
         """Return the searches of the replies, None without a clock or below full strength."""
-        if clock is None or self._strength.level is not None:
+        if limits.clock is None or self._strength.level is not None:
             return None
         overhead_s = self._engine.options.move_overhead_s
-        budget = allocate(clock, max(1, position.empties - 1), overhead_s, thinks_ahead=True)
-        return PonderPlan(position, expected, self._engine.default_limits(clock), budget, longest_s)
+        budget = allocate(limits.clock, max(1, position.empties - 1), overhead_s, thinks_ahead=True)
+        return PonderPlan(position, expected, limits, budget, longest_s)
 
 
 class PersonPlayer(Player):
@@ -156,7 +156,7 @@ class TextbookPlayer(Player):
         chosen = yield SearchRequest(asked.position, asked.limits, chooser=self.chooser)
         return Choice(chosen.move, ChosenBy.STRATEGY)
 
-    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
+    def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
         """Return the preparation of answers, None for a strategy that prepares none."""
         from othello_bot.strategies.searchers import ThinkAhead
 

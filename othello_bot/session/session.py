@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.base.clocks import Clocks
+from othello_bot.base.clocks import Clocks, ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.output import report
@@ -82,6 +82,7 @@ class Session:
         self._implicit_passes: set[int] = set()
         self._ponder_request: _PonderRequest | None = None
         self._without_effect: tuple[str, ...] = ()
+        self._pondered: Position | None = None
         self._open_log(engine.options.log_file)
 
     # -- the game ---------------------------------------------------------------------------------------------------
@@ -126,7 +127,8 @@ class Session:
 
     def take_game(self, game: Game, record: GameRecord | None = None) -> None:
         """Continue with another game, from a host or from the `record` of a file. The engine keeps what it has learned."""
-        self._settle()
+        if not self._is_pondered(game):
+            self._settle()
         self.engine.note_game(self.game)
         self.game = game
         self._resigned = None
@@ -144,7 +146,7 @@ class Session:
         """
         self._require_no_resignation()
         trial, implicit = self._after((color if number == 0 else None, move) for number, move in enumerate(moves))
-        if trial.moves != self.game.moves and not self._is_pondered_reply(trial):
+        if trial.moves != self.game.moves and not self._is_pondered(trial):
             self._settle()
         self.game, self._implicit_passes = trial, implicit
 
@@ -267,7 +269,18 @@ class Session:
         opponent = request.position.color
         clock, theirs = self.clocks.state(opponent.opponent), self.clocks.state(opponent)
         if clock is not None and theirs is not None:
-            self.engine.ponder(request.position, request.expected, clock, longest_s=theirs.remaining_s)
+            self.think_ahead(request.position, request.expected, clock, theirs)
+
+    def think_ahead(
+        self, position: Position, expected: int | None, ours: ClockState, theirs: ClockState, level: int | None = None
+    ) -> None:
+        """Think ahead, if that is on, while the opponent is to move in `position`; see `Engine.ponder`.
+
+        It goes on while the game has this position, or one after a reply to it, and as long as the opponent's clock.
+        """
+        if self.engine.options.ponder:
+            self._pondered = position
+            self.engine.ponder(position, expected, ours, longest_s=theirs.remaining_s, level=level)
 
     def stop_thinking_ahead(self) -> None:
         """Stop thinking ahead until the next chosen move."""
@@ -314,7 +327,7 @@ class Session:
     # -- inside -----------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        self._ponder_request = None
+        self._ponder_request = self._pondered = None
         self.engine.stop_pondering()
 
     def _player_name(self) -> str:
@@ -322,9 +335,9 @@ class Session:
         options = self.engine.options
         return options.name if options.strategy == ENGINE_STRATEGY else options.strategy
 
-    def _is_pondered_reply(self, trial: Game) -> bool:
-        """Return whether the moves are a single reply to the move from which the engine thinks ahead."""
-        return trial.ply == self.game.ply + 1 and trial.position_at(self.game.ply) == self.position
+    def _is_pondered(self, game: Game) -> bool:
+        """Return whether a game has reached the position from which the engine thinks ahead, or one after a reply."""
+        return self._pondered in (game.position, game.position_at(max(0, game.ply - 1)))
 
     def _after(self, moves: Iterable[tuple[Color | None, int]]) -> tuple[Game, set[int]]:
         """Return the game after more moves, and the plies of the passes that the host omitted.

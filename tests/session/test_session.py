@@ -45,7 +45,9 @@ class PonderRequests:
         self.requests: list[tuple[Position, int | None, ClockState, float]] = []
         monkeypatch.setattr(Engine, "ponder", self._ponder)
 
-    def _ponder(self, position: Position, expected: int | None, clock: ClockState, longest_s: float) -> None:
+    def _ponder(
+        self, position: Position, expected: int | None, clock: ClockState, longest_s: float, level: int | None
+    ) -> None:
         self.requests.append((position, expected, clock, longest_s))
 
 
@@ -297,13 +299,18 @@ def test_the_expected_reply_goes_on_and_another_game_stops_thinking_ahead(
     stopped: list[str] = []
     monkeypatch.setattr(Engine, "stop_pondering", lambda engine: stopped.append("stop"))
     session.play(B, [F5])
+    session.think_ahead(session.position, D6, ClockState(60), ClockState(60))
+    stopped.clear()
     session.play(None, [])
-    assert stopped == []  # one reply, or nothing
-    session.play(W, [D6, C3])
+    session.play(W, [D6])
+    session.take_game(session.game.copy())
+    assert stopped == []  # nothing, one reply, or a game with that position
+    session.play(B, [C3])
     session.undo()
     session.redo()
+    session.take_game(Game())
     session.stop_thinking_ahead()
-    assert len(stopped) == 4
+    assert len(stopped) == 5
 
 
 def chosen(
