@@ -26,6 +26,7 @@ from othello_bot.arena.store import DEFAULT_STORE
 from othello_bot.base.errors import counted, did_you_mean
 from othello_bot.base.notation import integer
 from othello_bot.base.output import report
+from othello_bot.base.outputs import check_outputs, database
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
 
 
@@ -86,6 +87,7 @@ def add_match_arguments(parser: argparse.ArgumentParser, without: Collection[str
     option("event", metavar="TEXT", help="name of the match in reports and exported games")
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")
+    option("overwrite", action="store_true", help="let --games replace a file with anything but games of this match")
     option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="what to show meanwhile (auto)")
     option("every", type=integer(1), default=1, metavar="N", help="with plain lines: one for every N games (1)")
     add_option_arguments(parser, PLAYERS_OPTIONS)
@@ -99,14 +101,23 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(
             "action", " ".join(args.action), f"report STORE, export STORE, or --engine for a match{close}"
         )
+    check_match_outputs(args)
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
         report(f"{counted(config.rounds, 'round')} of {counted(openings.count, 'opening')} repeat them", "match")
     display: MatchDisplay = display_of("match", args.display, args.every)
     if args.games is not None:
-        display = GamesFile(display, args.games)
+        display = GamesFile(display, args.games, overwrite=args.overwrite)
     play(config, openings, args.store or Path(DEFAULT_STORE), display)
     return 0
+
+
+def check_match_outputs(args: argparse.Namespace) -> None:
+    """Raise InputError if the games or the store of a match would destroy another of its files."""
+    store = args.store or Path(DEFAULT_STORE)
+    inputs = [args.config, None if args.openings is None else Path(args.openings)]
+    check_outputs({"--games": args.games}, store=database(store), input=inputs)
+    check_outputs({"--store": store}, input=inputs[:1])
 
 
 def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Openings]:

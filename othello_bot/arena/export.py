@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import csv
+import functools
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
@@ -17,12 +18,14 @@ from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import GameResult, StoredGame, StoredMatch
 from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.report import ChosenMatches
-from othello_bot.arena.report_command import add_store_arguments, chosen_matches
-from othello_bot.base.files import whole_file
+from othello_bot.arena.report_command import add_store_arguments, chosen_matches, stores_of
+from othello_bot.base.descriptors import opened
+from othello_bot.base.files import open_regular, whole_file
+from othello_bot.base.outputs import OVERWRITE, FileTaken, check_outputs, database, refuse_taken
 from othello_bot.base.visible import csv_text, visible
 from othello_bot.formats import pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, EndedBy, GameRecord, MoveNote
-from othello_bot.formats.writing import form_game, write_games
+from othello_bot.formats.writing import form_game, write_games, written_files
 from othello_bot.rules import Game, Position, parse_moves
 
 _ENDINGS: Final = {
@@ -178,29 +181,39 @@ GAMES_ENDINGS: Final = {
 """The forms that a game can be added to, by the ending of a file."""
 
 
+def has_only(path: Path, lines: Collection[bytes]) -> bool:
+    """Return whether a file has no other lines than these; the last one may be cut. Raise OSError."""
+    with open_regular(path) as file:
+        for line in file:
+            if line.rstrip(b"\r\n") in lines:
+                continue
+            if line.endswith(b"\n") or not any(whole.startswith(line) for whole in lines):
+                return False
+    return True
+
+
 class GamesFile:
     """A display that also writes each game to a file as soon as it has ended, in the format of the file's ending.
 
     A resumed match rewrites the file, with its earlier games.
     """
 
-    def __init__(self, display: MatchDisplay, path: Path) -> None:
-        """Raise ConfigError for an ending without a format."""
+    def __init__(self, display: MatchDisplay, path: Path, *, overwrite: bool = False) -> None:
+        """Raise ConfigError for an ending without a format. `overwrite` lets a file of anything be replaced."""
         if path.suffix.lower() not in GAMES_ENDINGS:
             raise ConfigError("file of games", str(path), f"a name ending in {', '.join(GAMES_ENDINGS)}")
         self._display = display
         self._path = path
+        self._overwrite = overwrite
         self._form = GAMES_ENDINGS[path.suffix.lower()]
         self._match: Match | None = None
 
     def begin(self, match: Match) -> None:
-        """Write the games played before. Raise ConfigError rather than replace a file of something else."""
+        """Write the games played before. Raise FileTaken rather than replace a file of something else."""
         self._match = match
         written = "".join(export([(match.store, match.stored)], self._form)).encode("utf-8", "replace")
-        if not match.resumed and self._path.exists() and self._path.stat().st_size > len(written):
-            raise ConfigError(
-                "file of games", str(self._path), "a file that does not exist yet, because this match has no games"
-            )
+        own = functools.partial(has_only, lines=set(written.splitlines()))
+        refuse_taken(self._path, overwrite=self._overwrite, is_own=own, word=OVERWRITE)
         with whole_file(self._path) as file:
             file.write(written)
         self._display.begin(match)
@@ -209,7 +222,7 @@ class GamesFile:
         """Add a game."""
         assert self._match is not None
         text = FORMS[self._form](self._match.stored, self._match.store.game(self._match.stored.id, result.id))
-        with self._path.open("ab") as file:
+        with open(self._path, "ab", opener=opened) as file:
             file.write(text.encode("utf-8", "replace"))
         self._display.game(result)
 
@@ -228,21 +241,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_store_arguments(parser)
     parser.add_argument("--form", choices=(*FORMS, WTHOR), required=True, help="the format")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write (standard output)")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="let --output replace a file with anything but games of these matches"
+    )
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _is_list_of(path: Path, chosen: ChosenMatches, form: str) -> bool:
+    """Return whether a file has nothing but games of these matches, in this form."""
+    return has_only(path, {line for text in export(chosen, form) for line in _encoded(text).splitlines()})
 
 
 @guarded("match export")
 def run(args: argparse.Namespace) -> int:
     """Write the games; return 0, 1 for an unusable file, 2 for a match that is not in the store."""
+    if args.output is not None:
+        outputs = written_files(args.output, ".wtb" if args.form == WTHOR else "")
+        check_outputs({"--output": outputs}, store=database(*stores_of(args)))
     with chosen_matches(args) as chosen:
         if args.form == WTHOR:
             if args.output is None:
                 raise ConfigError("output", "none", "a FILE for a WTHOR base, which keeps names in files beside it")
             records = (record_of(match, game) for store, match in chosen for game in store.games(match.id))
-            write_games(records, args.output, ending=".wtb", overwrite=True)
+            try:
+                write_games(records, args.output, ending=".wtb", overwrite=args.overwrite)
+            except FileTaken as error:
+                raise FileTaken(args.output.with_name(str(error.value)), f"{error.expected}, or {OVERWRITE}") from None
         elif args.output is None:
             for text in export(chosen, args.form):
                 write(text)
         else:
+            own = functools.partial(_is_list_of, chosen=chosen, form=args.form)
+            refuse_taken(args.output, overwrite=args.overwrite, is_own=own, word=OVERWRITE)
             with whole_file(args.output) as file:
-                file.writelines(text.encode() for text in export(chosen, args.form))
+                file.writelines(_encoded(text) for text in export(chosen, args.form))
     return 0

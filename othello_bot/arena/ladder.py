@@ -28,7 +28,7 @@ from othello_bot.arena.game_runner import machine, make_player
 from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask, StoredMatch
 from othello_bot.arena.match import WAIT_S, game_job
 from othello_bot.arena.openings import Openings, load
-from othello_bot.arena.page import game_data, ladder_html
+from othello_bot.arena.page import game_data, is_page_of, ladder_html
 from othello_bot.arena.report import APART, moved
 from othello_bot.arena.settings import (
     MATCH_KEYS,
@@ -42,10 +42,12 @@ from othello_bot.arena.settings import (
 from othello_bot.arena.statistics import ratings
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
+from othello_bot.base.descriptors import refuse_dash
 from othello_bot.base.errors import InputError, counted
 from othello_bot.base.files import whole_file
 from othello_bot.base.notation import Color, parse_decimal
 from othello_bot.base.output import report
+from othello_bot.base.outputs import OVERWRITE, check_outputs, database, refuse_taken
 from othello_bot.base.visible import visible
 
 SETTINGS_FILE: Final = "ladder.toml"
@@ -352,7 +354,8 @@ class Ladder:
 
     def _write_page(self) -> None:
         with whole_file(self._page) as file:
-            parts = ladder_html(self.names, self.tally, self.ratings, self._anchors, list(self._latest))
+            keys = [one.stored.key for one in self._pairings.values() if one.stored is not None]
+            parts = ladder_html(self.names, self.tally, self.ratings, self._anchors, list(self._latest), keys)
             file.writelines(part.encode("utf-8", "replace") for part in parts)
 
 
@@ -371,6 +374,14 @@ def _fault(config: EngineConfig, job: GameJob) -> str:
     return ""
 
 
+def _stored_keys(place: Path) -> list[str]:
+    """Return the keys of the matches in a store, none if there is no store. Raise StoreError."""
+    if not place.exists():
+        return []
+    with MatchStore(place, create=False) as store:
+        return [match.key for match in store.matches()]
+
+
 # -- the command ------------------------------------------------------------------------------------------------------
 
 
@@ -384,6 +395,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=told)
     parser.add_argument("--store", type=Path, metavar="FILE", help=f"where games are stored (FOLDER/{STORE})")
     parser.add_argument("--page", type=Path, metavar="FILE", help=f"where the page is written (FOLDER/{PAGE})")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="let --page replace a file that is no page of this ladder"
+    )
 
 
 @guarded("match ladder", stopped="stopped; the same command resumes")
@@ -398,11 +412,19 @@ def run(args: argparse.Namespace) -> int:
         told_to_stop.append(number)
         signal.signal(number, signal.default_int_handler)
 
-    with MatchStore(args.store or folder / STORE) as store:
+    place, page = args.store or folder / STORE, args.page or folder / PAGE
+    players = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
+    check_outputs({"--store": place}, input=players)
+    check_outputs({"--page": page}, store=database(place), input=players)
+    refuse_dash(page)
+    refuse_taken(
+        page, overwrite=args.overwrite, is_own=lambda path: is_page_of(path, _stored_keys(place)), word=OVERWRITE
+    )
+    with MatchStore(place) as store:
         backend = LocalBackend(roster.common.concurrency)
         before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
-            ladder = Ladder(roster, store, backend, args.page or folder / PAGE, lambda words: write_lines([words]))
+            ladder = Ladder(roster, store, backend, page, lambda words: write_lines([words]))
             while not told_to_stop:
                 ladder.step()
         finally:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.games import StoredGame, StoredMatch
@@ -34,6 +36,7 @@ from othello_bot.arena.statistics import Rating, elo
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.base.errors import counted
+from othello_bot.base.files import read_regular
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.visible import visible
 from othello_bot.rules import Position, parse_moves
@@ -147,12 +150,26 @@ def html_of(
     chosen: ChosenMatches, known: Mapping[str, float] | None = None, pool: PooledMatches | None = None
 ) -> Iterator[str]:
     """Yield the parts of the page; `known` are ratings by name, `pool` are the matches together."""
-    yield from framed("othello-bot match report", _report(chosen, known or {}, pool))
+    keys = [match.key for _, match in chosen]
+    yield from framed("othello-bot match report", _report(chosen, known or {}, pool), keys)
 
 
-def framed(title: str, content: Iterable[str]) -> Iterator[str]:
-    """Yield the parts of a page with this content."""
+_MATCHES: Final = '<meta name="othello-bot-matches" content="'
+
+_SEARCHED_BYTES: Final = 1 << 20
+"""How much of the beginning of a file is searched for the matches of which it is a page."""
+
+
+def is_page_of(path: Path, keys: Iterable[str]) -> bool:
+    """Return whether a file is a page of matches, all of which are among those with these keys. Raise OSError."""
+    found = re.search(rf'{_MATCHES}([0-9a-f ]*)">'.encode(), read_regular(path, _SEARCHED_BYTES))
+    return found is not None and set(found[1].decode().split()) <= set(keys)
+
+
+def framed(title: str, content: Iterable[str], keys: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of a page with this content, which tells of the matches with these keys."""
     yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+    yield f'{_MATCHES}{" ".join(keys)}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline';"
     yield " script-src 'unsafe-inline'\">"
@@ -180,8 +197,12 @@ def ladder_html(
     ratings: Sequence[Rating],
     anchors: Anchors,
     latest: Sequence[Mapping[str, Any]],
+    keys: Iterable[str] = (),
 ) -> Iterator[str]:
-    """Yield the parts of a ladder's page: ratings, results of each player by opponent, games as from `game_data`."""
+    """Yield the parts of a ladder's page: ratings, results of each player by opponent, games as from `game_data`.
+
+    `keys` are those of the matches that make up the ladder.
+    """
     title = f"ladder: {counted(len(names), 'player')}, {counted(tally.games, 'game')}"
     ranking = sorted(range(len(names)), key=lambda slot: -ratings[slot].elo)
     content = [f"<h1>{title}</h1><section>{table_html(standings(names, tally, anchors))}</section><section>"]
@@ -190,7 +211,7 @@ def ladder_html(
         content.append(f"<details><summary>{text_html(names[slot])} against each opponent</summary>{table}</details>")
     told = (f'<p class="about">{text_html(line)}</p>' for line in closing_lines(names, tally) if line)
     content += ["</section><section>", *told, "</section>"]
-    yield from framed(title, [*content, *games_html("latest games", latest)])
+    yield from framed(title, [*content, *games_html("latest games", latest)], keys)
 
 
 def _opponents(

@@ -23,6 +23,7 @@ from othello_bot.arena.spsa import SpsaWalk
 from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.errors import counted
+from othello_bot.base.files import whole_file
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.visible import visible
 from othello_bot.rules import Position, parse_moves
@@ -121,7 +122,8 @@ def _picture(path: Path, title: str, height_inches: float, rows: int = 1) -> Ite
         axes = figure.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
         axes[0].set_title(title)
         yield axes
-        figure.savefig(path, dpi=120)
+        with whole_file(path) as file:
+            figure.savefig(file, dpi=120, format="png")
 
 
 def by_stage(store: MatchStore, match: StoredMatch) -> ByStage:

@@ -14,7 +14,7 @@ from typing import Any
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
-from othello_bot.arena.page import anchors_in, html_of
+from othello_bot.arena.page import anchors_in, html_of, is_page_of
 from othello_bot.arena.report import (
     Anchors,
     ChosenMatches,
@@ -32,8 +32,10 @@ from othello_bot.arena.spsa import stored_walk, tuning_facts, tuning_lines
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
 from othello_bot.arena.tally import Meeting, Tally, clock_uses
+from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.files import whole_file
 from othello_bot.base.notation import NotationError, parse_decimal
+from othello_bot.base.outputs import OVERWRITE, check_outputs, database, refuse_taken
 
 
 def add_store_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,10 +45,15 @@ def add_store_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--match", metavar="KEY", help="only matches whose key starts with this")
 
 
+def stores_of(args: argparse.Namespace) -> Sequence[Path]:
+    """Return the stores that a command names, or the default one."""
+    return args.place or [args.store or Path(DEFAULT_STORE)]
+
+
 @contextmanager
 def chosen_matches(args: argparse.Namespace) -> Iterator[ChosenMatches]:
     """Open the stores and choose their matches; raise ConfigError if no match is found."""
-    paths: Sequence[Path] = args.place or [args.store or Path(DEFAULT_STORE)]
+    paths = stores_of(args)
     with ExitStack() as stores:
         chosen = []
         for path in dict.fromkeys(paths):
@@ -67,6 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="print one JSON object with everything that the tables show"
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with tables, graphs and all games")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="let --html replace a file that is no page of these matches"
+    )
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="write pictures into this folder")
     parser.add_argument(
         "--clocks", action="store_true", help="show how much of its clock each engine used before it solved the game"
@@ -79,7 +89,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 @guarded("match report")
 def run(args: argparse.Namespace) -> int:
     """Print the report; return 0, 1 for a store that cannot be read, 2 for a match that is not in it."""
+    check_outputs({"--html": args.html}, store=database(*stores_of(args)))
     with chosen_matches(args) as chosen:
+        if args.html is not None:
+            keys = [match.key for _, match in chosen]
+            refuse_taken(
+                args.html, overwrite=args.overwrite, is_own=lambda path: is_page_of(path, keys), word=OVERWRITE
+            )
         known = anchors_of(args.anchor, [match for _, match in chosen])
         walks = {match.key: walk for store, match in chosen if (walk := stored_walk(store, match)) is not None}
         # The engines of a tuning are others in each iteration.
@@ -94,6 +110,8 @@ def run(args: argparse.Namespace) -> int:
                 if one["key"] in walks:
                     one["tuning"] = tuning_facts(walks[one["key"]])
             write_lines([json.dumps(facts if pool is None else {**facts, "pool": _pool_facts(pool, known)})])
+            return 0
+        if args.html is not None and is_standard_output(args.html):
             return 0
         for store, match in chosen:
             standing = tuning_lines(walks[match.key]) if match.key in walks else ()

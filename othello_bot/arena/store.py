@@ -36,8 +36,8 @@ from othello_bot.arena.games import (
     values_of,
 )
 from othello_bot.base import posix
+from othello_bot.base.descriptors import refuse_for_database
 from othello_bot.base.errors import brief
-from othello_bot.base.files import refuse_dash
 from othello_bot.base.sqlite import reason, sqlite3, transaction
 
 FORMAT: Final = 5
@@ -102,7 +102,7 @@ class Database:
     def _check_place(self, create: bool) -> None:
         """Refuse what SQLite would describe badly: a folder, a file in no folder, a pipe or a device."""
         try:
-            refuse_dash(self._path)
+            refuse_for_database(self._path)
             if self._path.exists():
                 if not self._path.is_file():
                     kind = "folder" if self._path.is_dir() else "pipe or device"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.adjudication import Failure
-from othello_bot.arena.command import add_match_arguments, given_settings
+from othello_bot.arena.command import add_match_arguments, check_match_outputs, given_settings
 from othello_bot.arena.command import check_words as check_words
 from othello_bot.arena.config import EngineConfig, MatchConfig, check_cores
 from othello_bot.arena.display import MatchWords, display_of, game_line
@@ -269,11 +269,12 @@ _NUMBERS: Final[Mapping[str, Callable[[str, object], float]]] = {
 @guarded("match tune", stopped="stopped; the same command resumes the tuning")
 def run(args: argparse.Namespace) -> int:
     """Tune; return 0, 1 for a failure, 2 for invalid settings, 130 after Ctrl-C."""
+    check_match_outputs(args)
     config, tuning, engine = configuration(args)
     check_cores(config, args.force_concurrency)
     display: MatchDisplay = display_of("match tune", args.display, args.every, TuningWords())
     if args.games is not None:
-        display = GamesFile(display, args.games)
+        display = GamesFile(display, args.games, overwrite=args.overwrite)
 
     def make(config: MatchConfig, openings: Openings, store: MatchStore, backend: Backend) -> Match:
         begun = resumed(store, config, tuning)

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import functools
 import importlib
+import io
 import itertools
 import os
 import re
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from othello_bot.base import posix
+from othello_bot.base import descriptors, posix
 from othello_bot.base.errors import FormatError, InputError
 
 _NUMBERS: Final = itertools.count()
@@ -26,8 +27,6 @@ _NUMBERS: Final = itertools.count()
 _PART_BYTES: Final = 1 << 20
 
 _SPECIAL: Final = "not a file, but a pipe or a device"
-
-_NO_NAME: Final = "not the name of a file to write; standard output is /dev/stdout"
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:
@@ -37,23 +36,21 @@ def as_path(path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
-def refuse_dash(path: str | os.PathLike[str]) -> None:
-    """Raise OSError for "-", which many programs, and the readers of games, take for a standard stream."""
-    if os.fspath(path) == "-":
-        raise OSError(errno.EINVAL, _NO_NAME, "-")
-
-
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` at the end of the block, with the same permissions.
 
     If the block or the disk fails, `path` is unchanged. A pipe or a device is written directly; a symbolic link stays,
-    and its target is replaced. Remove what killed processes left in the folder. Raise OSError, which names `path`;
-    "-" is refused.
+    and its target is replaced. A name of an open descriptor, such as /dev/stdout, is written through it; if that is a
+    file, what stands there stays, and the new content is added when the block has ended. Remove what killed processes
+    left in the folder. Raise OSError, which names `path`; "-" is refused.
     """
-    refuse_dash(path)
+    descriptors.refuse_dash(path)
     try:
-        # Asked before the links are resolved: /dev/stdout leads to a pipe, which has no name.
+        if descriptors.is_descriptor(path):
+            with _through_descriptor(path) as file:
+                yield file
+            return
         mode = _mode_of(path)
         if mode is not None and not stat.S_ISREG(mode):
             with open(path, "wb") as file:
@@ -78,6 +75,45 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             raise
         # The caller knows only `path`, not the temporary file.
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@contextlib.contextmanager
+def _through_descriptor(path: Path) -> Iterator[BinaryIO]:
+    """Open what is written through an open descriptor at the end of the block, or at once where that is no file."""
+    with open_passed(path) as through:
+        if not stat.S_ISREG(os.fstat(through.fileno()).st_mode):
+            yield through
+            return
+        import shutil  # imported here, as is tempfile: a session starts without them
+        import tempfile
+
+        # Apart from what stands there: some writers seek in their own file, and half a file is none.
+        with tempfile.TemporaryFile() as file:
+            yield file
+            file.seek(0)
+            shutil.copyfileobj(file, through)
+
+
+def open_passed(path: Path) -> BinaryIO:
+    """Open an open descriptor again by its name, for writing through it. Raise OSError."""
+    return io.BufferedWriter(descriptors.PatientFile(os.fspath(path), "w", opener=descriptors.opened))
+
+
+def open_to_append(path: Path) -> BinaryIO:
+    """Open a file for writing at its end, and for reading; unbuffered. Raise OSError; "-" is refused.
+
+    The name of an open descriptor is written through it.
+    """
+    descriptors.refuse_dash(path)
+    if descriptors.is_descriptor(path):
+        return descriptors.PatientFile(os.fspath(path), "w", opener=descriptors.opened)
+    return open(path, "ab+", buffering=0)
+
+
+def sync(file: BinaryIO) -> None:
+    """Wait until the disk has a file, if it is one. Raise OSError."""
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        os.fsync(file.fileno())
 
 
 @functools.cache

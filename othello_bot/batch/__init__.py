@@ -16,7 +16,8 @@ except ImportError:
 
 from othello_bot.base.output import progress_bar
 from othello_bot.batch.games import Replay, random_games, replay, tokens
-from othello_bot.batch.labels import Labels, label, label_file
+from othello_bot.batch.label_files import label_file
+from othello_bot.batch.labels import Labels, label
 from othello_bot.batch.positions import (
     LAYOUTS,
     Bitboards,

@@ -153,7 +153,8 @@ def read_positions(path: Path) -> tuple[Bitboards, Bitboards]:
     if path.suffix == ".parquet":
         arrow, parquet = pyarrow_part(""), pyarrow_part("parquet")
         try:
-            table = parquet.read_table(str(path))
+            with open(path, "rb") as file:  # the library's own errors have no reason
+                table = parquet.read_table(file)
         except arrow.ArrowException:
             raise InputError("file", path.name, "a Parquet file, whole") from None
         if not {"mover", "opponent"} <= set(table.column_names):

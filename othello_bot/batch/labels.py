@@ -2,30 +2,19 @@
 
 Positions are divided into shards. One thread searches a shard, with a table of its own that is empty at first, so a
 result depends neither on the number of workers nor on their order.
-
-A file of labels is written when all shards are there. Finished shards are kept until then, so they survive a killed run.
 """
 
 from __future__ import annotations
 
-import hashlib
-import io
-import json
-import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.files import whole_file, write_whole
 from othello_bot.base.notation import PASS, number_of
-from othello_bot.base.version import __version__
-from othello_bot.batch.games import pyarrow_part, read_positions
 from othello_bot.batch.positions import Bitboards, accepts, checked_integer, checked_positions, empties_each
 from othello_bot.cluster import Workers, split
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, MAXIMUM_LEVEL, fixed_depth, goal
@@ -131,8 +120,8 @@ def label(
     """
     movers, opponents = checked_positions(mover, opponent)
     settings = LabelSettings(level, moves, policy).checked()
-    _check_empties(movers, opponents, settings, most_empties)
-    _check_work(cluster, told)
+    check_empties(movers, opponents, settings, most_empties)
+    check_work(cluster, told)
     shards = shard_count(len(movers))
     labels = None if shards == 1 else empty(len(movers), settings)
     done = 0
@@ -151,7 +140,7 @@ def label(
     return labels
 
 
-def _check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSettings, most_empties: object) -> None:
+def check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSettings, most_empties: object) -> None:
     """Raise InputError for positions that would take too long."""
     allowed = checked_integer("most_empties", most_empties, 0, 60)
     if settings.level is None and most_empty_squares(movers, opponents) > allowed:
@@ -164,7 +153,7 @@ def _check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSetti
         )
 
 
-def _check_work(cluster: object, told: object) -> None:
+def check_work(cluster: object, told: object) -> None:
     """Raise InputError for an invalid address, and for a `told` that cannot be called with two numbers."""
     if cluster is not None:
         if not isinstance(cluster, str):
@@ -303,133 +292,3 @@ def _reach(level: int | None, mover: int, opponent: int) -> int:
     if level is None or (depth := goal(level, empties).depth) == empties:
         return empties
     return depth + MIDGAME_PLIES
-
-
-ENDINGS: Final = (".npz", ".parquet")
-"""How the names of files of labels end."""
-
-
-def label_file(
-    source: str | os.PathLike[str],
-    target: str | os.PathLike[str],
-    *,
-    level: int | None = None,
-    moves: bool = False,
-    policy: float | None = None,
-    most_empties: int = MOST_EMPTIES,
-    processes: int = 1,
-    cluster: str | None = None,
-    told: Told | None = None,
-) -> int:
-    """Label all positions of a file, write the result and return their number; the arguments are those of `label`.
-
-    `source` is .npz or Parquet with `mover` and `opponent`, or a file of games or positions of any format, of which
-    every position counts. Finished shards lie in a folder beside `target` until that is written, so the same call
-    resumes a killed one. Raise InputError for invalid positions, for a target that exists or has another ending, and
-    where the folder belongs to other positions or settings; OSError and FormatError if a file cannot be read.
-    """
-    source, target = _path("source", source), _path("target", target)
-    if target.suffix not in ENDINGS:
-        raise InputError("file of labels", target.name, f"a name that ends with {' or '.join(ENDINGS)}")
-    if target.exists():
-        raise InputError("file of labels", str(target), "one that does not exist yet")
-    if ENDINGS[1] in (source.suffix, target.suffix):
-        pyarrow_part("parquet")
-    settings = LabelSettings(level, moves, policy).checked()
-    processes = checked_integer("processes", processes, 1, MOST_PROCESSES)
-    _check_work(cluster, told)
-    movers, opponents = read_positions(source)
-    _check_empties(movers, opponents, settings, most_empties)
-    about = {"program": "othello-bot", "version": __version__, **settings._asdict()}
-    shards = _Shards(target, about, movers, opponents)
-    count = shard_count(len(movers))
-    missing = [index for index in range(count) if not shards.path(index).exists()]
-    done = len(movers) - sum(min(SHARD, len(movers) - SHARD * index) for index in missing)
-    if told is not None:
-        told(done, len(movers))
-    with Workers(processes, cluster) as workers:
-        for index, shard in labelled_shards(workers, movers, opponents, missing, settings):
-            shards.write(index, shard)
-            done += len(shard.score)
-            if told is not None:
-                told(done, len(movers))
-    labels = empty(len(movers), settings)
-    for index in range(count):
-        fill(labels, index, shards.read(index))
-    columns = {"mover": movers, "opponent": opponents, **_columns(labels)}
-    _write(target, columns, about)
-    shards.remove()
-    return len(movers)
-
-
-def _path(name: str, given: object) -> Path:
-    """Return a path as a Path; raise InputError for anything else."""
-    try:
-        return Path(given)  # type: ignore[arg-type]
-    except TypeError:
-        raise InputError(name, given, "the path of a file") from None
-
-
-def _columns(labels: Labels) -> dict[str, npt.NDArray[Any]]:
-    return {name: array for name, array in labels._asdict().items() if array is not None}
-
-
-def _npz(columns: dict[str, npt.NDArray[Any]]) -> bytes:
-    """Return arrays as the content of an .npz file, which is the same for the same arrays."""
-    content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **columns)
-    return content.getvalue()
-
-
-def _write(target: Path, columns: dict[str, npt.NDArray[Any]], about: dict[str, Any]) -> None:
-    """Write the columns, and what made them: as array or metadata `about`, in JSON."""
-    text = json.dumps(about, sort_keys=True)
-    if target.suffix == ".npz":
-        write_whole(target, _npz({**columns, "about": np.array(text)}))
-        return
-    arrow = pyarrow_part("")
-    arrays = {
-        name: arrow.FixedSizeListArray.from_arrays(arrow.array(array.reshape(-1)), array.shape[1])
-        if array.ndim == 2
-        else array
-        for name, array in columns.items()
-    }
-    table = arrow.table(arrays).replace_schema_metadata({"about": text})
-    with whole_file(target) as file:
-        pyarrow_part("parquet").write_table(table, file)
-
-
-class _Shards:
-    """The folder of finished shards beside a file of labels; it belongs to one set of positions and settings."""
-
-    def __init__(self, target: Path, about: dict[str, Any], movers: Bitboards, opponents: Bitboards) -> None:
-        self._folder = target.with_name(f"{target.name}.shards")
-        digest = hashlib.sha256(movers.tobytes() + opponents.tobytes()).hexdigest()
-        belongs = json.dumps({**about, "shard": SHARD, "positions": digest}, sort_keys=True).encode()
-        note = self._folder / "belongs.json"
-        self._folder.mkdir(parents=True, exist_ok=True)
-        if not note.exists():
-            write_whole(note, belongs)
-        elif note.read_bytes() != belongs:
-            raise InputError(
-                "folder",
-                str(self._folder),
-                "shards of these positions and settings; remove the folder if it is not needed",
-            )
-
-    def path(self, index: int) -> Path:
-        """Return where a shard is, or would be."""
-        return self._folder / f"{index:08}.npz"
-
-    def write(self, index: int, labels: Labels) -> None:
-        """Keep a finished shard, as a whole or not at all."""
-        write_whole(self.path(index), _npz(_columns(labels)))
-
-    def read(self, index: int) -> Labels:
-        """Return a kept shard."""
-        with np.load(self.path(index), allow_pickle=False) as arrays:
-            return Labels(**{name: arrays[name] for name in arrays.files})
-
-    def remove(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self._folder)

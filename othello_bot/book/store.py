@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_bot.base.files import refuse_dash
+from othello_bot.base.descriptors import refuse_for_database
 from othello_bot.base.forks import mend_after_forks
 from othello_bot.base.notation import PASS
 from othello_bot.base.sqlite import sqlite3, transaction
@@ -158,7 +158,7 @@ class Store:
     """
 
     def __init__(self, path: str, *, create: bool = False) -> None:
-        refuse_dash(path)
+        refuse_for_database(path)
         self.path = path
         self._writer: SoleWriter | None = None
         in_memory = path == ":memory:"

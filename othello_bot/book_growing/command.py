@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeVar
 
+from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import integer, seconds_of
 from othello_bot.base.output import ProgressLine, guarded, report, tell
+from othello_bot.base.outputs import OVERWRITE, check_outputs, database, refuse_taken
 from othello_bot.book import (
     SHIPPED,
     Book,
@@ -47,6 +49,7 @@ from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
 from othello_bot.formats.reading import games_of_file
+from othello_bot.formats.writing import inputs_of
 
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
@@ -110,6 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
     _add_file(export, "the book")
     export.add_argument("out", type=Path, metavar="OUT", help="the file to write")
+    export.add_argument("--overwrite", action="store_true", help="replace OUT if it exists")
     importing = action("import", "Add a book of Edax (.dat), Egaroucid (.egbk3), WZebra (.cmp), or ours.", _import)
     _add_file(importing, "the book; a new file is created")
     importing.add_argument("source", type=Path, metavar="FROM", help="the file to read")
@@ -233,6 +237,7 @@ def _grow(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace) -> int:
+    check_outputs({"FILE": args.file}, input=inputs_of(args.games))
     if args.file.exists():
         with _written(args):
             pass  # games may take minutes to read: refuse before them what cannot be written
@@ -276,6 +281,7 @@ def _fix(args: argparse.Namespace) -> int:
 
 
 def _merge(args: argparse.Namespace) -> int:
+    check_outputs({"FILE": args.file}, input=args.others)
     others = [open_book(path) for path in args.others]
     with _written(args, create=True) as store:
         _say(f"{counted(merge(store, others), 'position')} added")
@@ -335,6 +341,7 @@ def _truth(args: argparse.Namespace) -> int:
 
 def _learn_truth(args: argparse.Namespace, proofs: list[Proof]) -> None:
     """Add the drawn line to a book, by searches of the default level, and what is proven as bounds."""
+    check_outputs({"FILE": args.file}, input=[args.proofs])
     with _written(args) as store:
         keys = [key_of(position) for position in drawn_line()]
         work = Work(store, lambda graph: learned(graph, keys, Levels()))
@@ -357,12 +364,16 @@ def _until_interrupted(items: Iterable[_Item], what: Callable[[int], str]) -> It
 
 
 def _export(args: argparse.Namespace) -> int:
+    check_outputs({"OUT": args.out}, book=database(args.file))
+    refuse_taken(args.out, overwrite=args.overwrite, word=OVERWRITE)
     with open_book(args.file) as book:
-        _say(f"{counted(export_book(book, args.out), 'position')} written")
+        told = f"{counted(export_book(book, args.out), 'position')} written"
+    report(told, "book") if is_standard_output(args.out) else _say(told)
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
+    check_outputs({"FILE": args.file}, input=[args.source])
     with _written(args, create=True) as store:
         _say(f"{counted(import_book(store, args.source), 'position')} added, {len(store)} in the book")
     return 0

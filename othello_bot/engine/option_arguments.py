@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import functools
+import os
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from othello_bot.base.notation import argument_type
+from othello_bot.base.outputs import database
 from othello_bot.engine.options import OPTIONS, Option, OptionKind, Options, Value, find_option
 
 SETTING = "--option"
@@ -102,3 +105,9 @@ def _help(option: Option, base: Options) -> str:
     default = base.text(option.name)
     text = f"{option.help} ({default})" if default and option.kind is not OptionKind.TEXT else option.help
     return text.replace("%", "%%")
+
+
+def files_of(options: Options) -> list[Path]:
+    """Return the files that options name and nothing else may overwrite: books, the weights, and the log."""
+    books = [Path(name) for name in (options.book_file or "").split(os.pathsep) if name]
+    return [*database(*books), *(Path(name) for name in (options.evaluation_file, options.log_file) if name)]

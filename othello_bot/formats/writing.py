@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Final, NamedTuple, Protocol
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.files import as_path, name_inside, open_regular, packed, read_at_most, whole_file
 from othello_bot.base.notation import Color
+from othello_bot.base.outputs import refuse_taken
 from othello_bot.base.visible import visible
 from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts, wthor
 from othello_bot.formats.contents import files_beside
@@ -144,13 +146,6 @@ Written = str | PackedGame
 """A game in the form of a file."""
 
 
-class FileTaken(InputError):
-    """A file of that name exists already and was not changed."""
-
-    def __init__(self, path: Path, expected: str = "another name") -> None:
-        super().__init__("existing file", path.name, expected)
-
-
 class GameSink(Protocol):
     """A file of games that is being written."""
 
@@ -211,10 +206,40 @@ def write_games(
             sink.add(form_game(record, ending_of(place, ending)))
 
 
-def refuse_taken(path: Path, *, overwrite: bool) -> None:
-    """Raise FileTaken if a file of this name exists and must not be replaced; /dev/stdout may lead to a file."""
-    if path.is_file() and not overwrite and path.parent != Path("/dev"):
-        raise FileTaken(path)
+def inputs_of(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files that reading some files of games reads: they, and the names that belong to a WTHOR base."""
+    for path in paths:
+        yield path
+        if path.suffix.lower() == ".wtb":
+            for ending in (".jou", ".trn"):
+                for name in files_beside(path.parent, ending):
+                    if Path(name).stem.lower() in (path.stem.lower(), "wthor"):
+                        yield path.with_name(name)
+
+
+def written_files(path: Path, ending: str) -> list[Path]:
+    """Return the files that a sink for this format writes: a WTHOR base is several.
+
+    With YEAR in the name, those of all years count that exist.
+    """
+    if ending != WTHOR:
+        return [path]
+    years = re.compile(re.escape(path.name).replace(re.escape(YEAR), r"\d+"), re.ASCII)
+    bases = [path] if YEAR not in path.name else [one for one in _listed(path.parent) if years.fullmatch(one.name)]
+    return [*bases, *(_beside(path, ending) for ending in _NAMES_ENDINGS)]
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []  # the writer will tell
+
+
+def _beside(path: Path, ending: str) -> Path:
+    """Return the file of names that is written beside a base."""
+    stem = "WTHOR" if YEAR in path.name else path.stem
+    return path.with_name(stem + (ending.upper() if path.suffix.isupper() else ending))
 
 
 class _TextSink:
@@ -240,9 +265,8 @@ class _WthorSink:
         self._path = path
         self._overwrite = overwrite
         self._base = Base()
-        self._names_stem = "WTHOR" if YEAR in path.name else path.stem
         for ending in _NAMES_ENDINGS:
-            refuse_taken(self._beside(ending), overwrite=overwrite)
+            refuse_taken(_beside(path, ending), overwrite=overwrite)
         if YEAR not in path.name:
             refuse_taken(path, overwrite=overwrite)
 
@@ -265,14 +289,11 @@ class _WthorSink:
         }
         for path in contents:
             refuse_taken(path, overwrite=self._overwrite)
-        contents[self._beside(".jou")] = self._base.players()
-        contents[self._beside(".trn")] = self._base.tournaments()
+        contents[_beside(self._path, ".jou")] = self._base.players()
+        contents[_beside(self._path, ".trn")] = self._base.tournaments()
         for path, content in contents.items():
             with whole_file(path) as file:
                 file.write(content)
-
-    def _beside(self, ending: str) -> Path:
-        return self._path.with_name(self._names_stem + (ending.upper() if self._path.suffix.isupper() else ending))
 
 
 MOST_TITLES: Final = 10_000

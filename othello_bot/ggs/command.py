@@ -19,13 +19,14 @@ from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError
 from othello_bot.base.files import cache_folder
 from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, tell, write_to_stderr
+from othello_bot.base.outputs import check_outputs
 from othello_bot.base.password import read_password
 from othello_bot.base.posix import NotPosix
-from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, options_of
+from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, files_of, options_of
 from othello_bot.formats.reading import text_of_file
 from othello_bot.ggs.client import GgsClient, LoginRefused
 from othello_bot.ggs.games import EngineThinker
-from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
+from othello_bot.ggs.ledger import Ledger, LedgerFile, Log, log_files
 from othello_bot.ggs.policy import Policy, read_policy
 from othello_bot.ggs.runner import Runner, Server
 from othello_bot.protocol import ggs
@@ -80,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     games = args.games or Path(f"ggs-{args.login}.ggf")
     try:
+        inputs = (args.policy, args.password_file, *files_of(options_of(args, OPTIONS)))
+        check_outputs({"--games": games, "--log": log_files(args.log)}, input=inputs)
         with _alone(args.host, args.login):
             file, log = LedgerFile(games), Log(args.log)
             file.check()

@@ -6,6 +6,7 @@ also end while we are away: then the history lists it, and the archive has its g
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import re
@@ -14,7 +15,9 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.descriptors import is_special, opened, refuse_dash
 from othello_bot.base.errors import FormatError
+from othello_bot.base.files import open_regular, open_to_append, sync
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.ggs.games import Following, goes_on, is_continued
@@ -167,19 +170,18 @@ class LedgerFile:
     def check(self) -> None:
         """Raise OSError unless games can be appended; the folder is created."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab+"):
-            pass
+        open_to_append(self.path).close()
 
     def save(self, record: GameRecord) -> None:
         """Append a game and wait until the disk has it. A line that another process left half written is ended."""
         data = (ggf.write_game(record) + "\n").encode()
-        with self.path.open("ab+", buffering=0) as file:
-            if file.seek(0, os.SEEK_END):
+        with open_to_append(self.path) as file:
+            if file.readable() and file.seekable() and file.seek(0, os.SEEK_END):
                 file.seek(-1, os.SEEK_END)
                 data = data if file.read(1) == b"\n" else b"\n" + data
             while data:
                 data = data[file.write(data) :]
-            os.fsync(file.fileno())
+            sync(file)
         self.saved += 1
 
     def holds(self, record: GameRecord) -> bool:
@@ -189,11 +191,11 @@ class LedgerFile:
         """
         wanted = _identity(ggf.write_game(record))
         try:
-            with self.path.open("rb") as file:
+            with open_regular(self.path) as file:
                 file.seek(0, os.SEEK_END)
                 file.seek(max(0, file.tell() - _SEARCHED_BYTES))
                 lines = file.read().decode("utf-8", "replace").splitlines()
-        except FileNotFoundError:
+        except OSError:  # no file, or none that can be read: it is saved again rather than lost
             return False
         return any(_identity(line) == wanted for line in lines)
 
@@ -212,8 +214,18 @@ FILES: Final = 5
 """Older files that are kept, named FILE.1 to FILE.5."""
 
 
+def log_files(path: Path | None) -> list[Path]:
+    """Return the files of a log, the older ones among them; none without a path."""
+    if path is None or is_special(path):
+        return [] if path is None else [path]
+    return [path, *(path.with_name(f"{path.name}.{number}") for number in range(1, FILES + 1))]
+
+
 class _LogFile(RotatingFileHandler):
     """A log file of which nothing depends: what cannot be written is missing, and standard error shows no trace."""
+
+    def _open(self) -> io.TextIOWrapper:
+        return open(self.baseFilename, "a", encoding="utf-8", errors="backslashreplace", opener=opened)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name of the library
         """Take that a line could not be written."""
@@ -227,9 +239,10 @@ class Log:
         """Hides the password in a text."""
         self._handler: _LogFile | None = None
         if path is not None:
-            self._handler = _LogFile(
-                path, maxBytes=file_bytes, backupCount=FILES, encoding="utf-8", errors="backslashreplace"
-            )
+            refuse_dash(path)
+            # What is no file of its own cannot be renamed.
+            most_bytes = 0 if is_special(path) else file_bytes
+            self._handler = _LogFile(path, maxBytes=most_bytes, backupCount=FILES, encoding="utf-8")
             self._handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
 
     def received(self, frame: Sequence[str]) -> None:

@@ -16,9 +16,10 @@ from othello_bot import strategies
 from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import argument_type, decimal, integer
 from othello_bot.base.output import guarded, report, tell
+from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 from othello_bot.book import Book, Library
-from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, drawn_seed, find_option, options_of
-from othello_bot.formats.writing import FileTaken, user_path
+from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, drawn_seed, files_of, find_option, options_of
+from othello_bot.formats.writing import user_path
 from othello_bot.play import commands
 from othello_bot.play.front import Front, PlainFront, open_front
 from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, Seats, parse_player
@@ -83,10 +84,11 @@ def _play(args: argparse.Namespace, seed: int) -> int:
     """Play a game to its end."""
     record = None if args.load is None else load(args.load, None, None)
     game = Game() if record is None else record.game.copy()
+    seats, options = _seats(args.black, args.white), options_of(args, ENGINE_OPTIONS)
     if args.save is not None:
+        check_outputs({"--save": user_path(args.save)}, file_in_use=files_of(options))
         _check_place(user_path(args.save), args.overwrite or (args.load is not None and _same(args.load, args.save)))
     clocks = None if args.minutes is None else TableClocks(60 * args.minutes, args.increment)
-    seats, options = _seats(args.black, args.white), options_of(args, ENGINE_OPTIONS)
     with Seats(*seats, args.suggest, seed, options) as players, _front(args, players) as front:
         table = GameTable(game, players, clocks, front, obey=commands.obey, opening_name=_opening_name, record=record)
         table.saves_itself = args.save is not None
@@ -138,8 +140,7 @@ def _check_place(path: Path, overwrite: bool) -> None:
     """Raise InputError if the game could not be saved there, so that the user learns it before the game."""
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         raise InputError("place to save", str(path), "a file in a folder that exists and can be written to")
-    if path.exists() and not overwrite:
-        raise FileTaken(path, "another name, or --overwrite as well")
+    refuse_taken(path, overwrite=overwrite, word=f"{OVERWRITE} as well")
 
 
 def _gallery() -> list[str]:

@@ -20,7 +20,7 @@ from othello_bot.base.notation import (
 from othello_bot.dialects.command_table import Call, find, help_of
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.dialects.gtp import GtpDialect
-from othello_bot.engine import OPTIONS, SearchResult, carried_out, find_option, listing
+from othello_bot.engine import OPTIONS, SearchResult, carried_out, files_of, find_option, listing
 from othello_bot.play.players import SUGGESTED_LINES, parse_player, watched
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.protocol.gtp import Command
@@ -358,7 +358,8 @@ def _save(table: GameTable, rest: str) -> None:
     if not rest:
         raise PlayError("save", rest, "the name of a file")
     name, overwrite = keeping.split_overwrite(rest)
-    path = keeping.save(table.record(), name, table.front.person, overwrite=overwrite)
+    kept = files_of(table.players.options)
+    path = keeping.save(table.record(), name, table.front.person, overwrite=overwrite, kept=kept)
     table.log.mark_saved(table.game)
     table.front.say(f"saved in {path}")
 

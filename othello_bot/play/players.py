@@ -219,7 +219,7 @@ class Seats:
         """Seat the players. `seed`: that of all random choices of the three. `options`: those of each that is the
         engine.
         """
-        self._options = options
+        self.options = options
         self._specs = {Color.BLACK: black, Color.WHITE: white}
         self._adviser_spec = adviser
         self.seed = seed
@@ -255,7 +255,7 @@ class Seats:
         """Return a player's name beside the board; `clocked`: the game has clocks."""
         spec = self._specs[color]
         if not spec.is_human:
-            return spec.title(self._options, clocked)
+            return spec.title(self.options, clocked)
         return HUMAN if self._specs[color.opponent].is_human else "you"
 
     def seat(self, color: Color, spec: PlayerSpec) -> None:
@@ -274,7 +274,7 @@ class Seats:
 
     def engine_options(self, what: str, text: str = "") -> Options:
         """Return the options of the engine that plays; raise InputError, about `what`, if none does."""
-        return _engine_options(self._specs[self._engines(what, text)[0]].text, self._options)
+        return _engine_options(self._specs[self._engines(what, text)[0]].text, self.options)
 
     def set_option(self, name: str, text: str) -> None:
         """Set an option of the engine on all sides that it plays; a level is one of full strength.
@@ -282,7 +282,7 @@ class Seats:
         Raise InputError if no engine plays or for a bad value.
         """
         colors = self._engines(name, text)
-        former = self._options
+        former = self.options
         try:
             options = former.with_value(name, text)
         except InputError:
@@ -291,12 +291,12 @@ class Seats:
         if name in ("level", "strength"):
             specs = dict.fromkeys(colors, parse_player(f"{ENGINE}:{STRENGTH if name == 'strength' else ''}{text}"))
         else:
-            self._options = options
+            self.options = options
         try:
             for color, spec in specs.items():
                 self.seat(color, spec)
         except BaseException:
-            self._options = former
+            self.options = former
             raise
 
     def _engines(self, what: str, text: str) -> list[Color]:
@@ -322,7 +322,7 @@ class Seats:
     def adviser(self) -> SeatedEngine:
         """The player who gives advice."""
         if self._adviser is None:
-            self._adviser = self._adviser_spec.make(self.seed, self._options)
+            self._adviser = self._adviser_spec.make(self.seed, self.options)
         assert self._adviser is not None, "the command line takes no human as adviser"
         return self._adviser
 
@@ -332,10 +332,10 @@ class Seats:
         if self._session is None:
             analyst = self.adviser
             if analyst.is_textbook:
-                analyst = self._analyst = SeatedEngine(Engine(replace(self._options, seed=self.seed)))
+                analyst = self._analyst = SeatedEngine(Engine(replace(self.options, seed=self.seed)))
             self._session = Session(analyst.engine)
         return self._session
 
     def _make(self, color: Color, spec: PlayerSpec) -> SeatedEngine | None:
         # Each has its own seed, so that two random players do not play the same moves.
-        return spec.make((self.seed + int(color)) % SEEDS, self._options)
+        return spec.make((self.seed + int(color)) % SEEDS, self.options)

@@ -10,16 +10,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.descriptors import is_standard_output, refuse_dash
 from othello_bot.base.errors import InputError, WorkError, counted
-from othello_bot.base.files import cache_folder, refuse_dash, whole_file
+from othello_bot.base.files import cache_folder, whole_file
 from othello_bot.base.notation import integer
 from othello_bot.base.output import ProgressLine, guarded, report, tell, terminal_columns
+from othello_bot.base.outputs import OVERWRITE, check_outputs, database, refuse_taken
 from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.cluster import Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, SearchRequest, SearchResult, available_cores, carried_out, people
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import user_path
+from othello_bot.formats.writing import inputs_of, user_path
 from othello_bot.review import text_report
 from othello_bot.review.game_review import DEFAULT_LEVEL, GameReview, review_steps
 from othello_bot.review.store import Heading, ReviewStore, from_bytes, game_from, to_bytes
@@ -140,6 +142,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"playing level of the searches, 0 to {MAXIMUM_LEVEL} ({DEFAULT_LEVEL})",
     )
     parser.add_argument("--html", type=Path, metavar="OUT", help="write one HTML file with tables, graphs and boards")
+    parser.add_argument("--overwrite", action="store_true", help="let --html replace an existing file")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print a JSON object for each game, one a line")
     form.add_argument("--csv", action="store_true", help="print CSV, a row for each player of each game")
@@ -173,8 +176,12 @@ def _run(args: argparse.Namespace) -> int:
         reading.clear()
         _say(text)
 
-    if args.html is not None:
-        refuse_dash(args.html)  # now, not when the work is done
+    inputs = list(inputs_of(map(user_path, args.files)))
+    check_outputs({"--store": args.store}, input=inputs)
+    check_outputs({"--html": args.html}, store=database(_store(args)), input=inputs)
+    if args.html is not None:  # now, not when the work is done
+        refuse_dash(args.html)
+        refuse_taken(args.html, overwrite=args.overwrite, word=OVERWRITE)
     with ReviewStore(_store(args), args.level) as store:
         found = games_of_files(args.files, refuse)
         store.list_games(reading.count(found, lambda count: f"{counted(count, 'game')} read"))
@@ -194,7 +201,8 @@ def _run(args: argparse.Namespace) -> int:
                 review_missing(store, workers, args.level, advance)
         if args.html is not None:
             _write_html(args.html, store)
-        _print(args, store)
+        if args.html is None or args.json or args.csv or not is_standard_output(args.html):
+            _print(args, store)
     return 1 if refused else 0
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot import policy
+from othello_bot.base.descriptors import refuse_for_database
 from othello_bot.base.errors import InputError
 from othello_bot.base.evaluated import EvaluatedMove
-from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import format_transcript
 from othello_bot.base.sqlite import sqlite3, transaction
 from othello_bot.evaluation import weights
@@ -73,7 +73,7 @@ class ReviewStore:
     """
 
     def __init__(self, path: Path, level: int) -> None:
-        refuse_dash(path)
+        refuse_for_database(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._salt = f"{FORMAT} {weights.name()} {policy.name()} {level}"
         self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)

@@ -5,7 +5,7 @@ At a terminal, unclear cases become questions. In a pipe, the refusal names the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -13,8 +13,9 @@ from othello_bot.base.errors import InputError, shown
 from othello_bot.base.files import refuse_special
 from othello_bot.base.notation import NotationError, OutOfRange, parse_integer
 from othello_bot.base.output import words_of
+from othello_bot.base.outputs import FileTaken, check_outputs
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import FileTaken, open_games, user_path, write_game
+from othello_bot.formats.writing import ending_of, open_games, user_path, write_game, written_files
 
 SHOWN_CHOICES: Final = 15
 """Choices listed at a time: on a screen of 24 lines they leave space for the question."""
@@ -93,14 +94,23 @@ def load(name: str, number: int | None, person: User | None) -> GameRecord:
     return games.read((number or 1) - 1)
 
 
-def save(record: GameRecord, name: str, person: User | None, *, overwrite: bool = False, ending: str = "") -> Path:
+def save(
+    record: GameRecord,
+    name: str,
+    person: User | None,
+    *,
+    overwrite: bool = False,
+    ending: str = "",
+    kept: Iterable[Path] = (),
+) -> Path:
     """Save a game in the format of `ending`, or else of the name's own ending, and return the path.
 
-    Raise FileTaken if the file exists and neither `overwrite` nor the person allows replacing it, InputError for a
-    format that can only be read, OSError if writing fails or may block.
+    Raise InputError for a format that can only be read and for one of the files to be `kept`, which are in use, FileTaken
+    if the file exists and neither `overwrite` nor the person allows replacing it, OSError if writing fails or may block.
     """
     path = user_path(name)
     refuse_special(path)
+    check_outputs({"file to save in": written_files(path, ending_of(path, ending))}, file_in_use=kept)
     try:
         write_game(record, path, ending=ending, overwrite=overwrite)
     except FileTaken:

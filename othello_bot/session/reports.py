@@ -9,13 +9,14 @@ import contextlib
 import errno
 import json
 import math
+import os
 import time
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from othello_bot.base import posix
+from othello_bot.base.descriptors import is_descriptor, opened, refuse_dash
 from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import Bound, EvaluatedMove
-from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import move_name
 from othello_bot.base.output import report
 from othello_bot.base.visible import table_lines, visible
@@ -38,6 +39,8 @@ NARROWEST: Final = 20
 
 def _open_without_blocking(path: str, flags: int) -> int:
     """Open a log: a pipe that nobody reads is refused, and one that is full ends the log instead of the session."""
+    if is_descriptor(path) and os.path.isfile(path):
+        return opened(path, flags)
     try:
         return posix.open_unblocked(path, flags)
     except OSError as error:

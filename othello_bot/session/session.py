@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.clocks import Clocks, ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.output import report
+from othello_bot.base.outputs import check_outputs
 from othello_bot.engine import (
     ENGINE_STRATEGY,
     MAXIMUM_DEPTH,
@@ -23,6 +25,7 @@ from othello_bot.engine import (
     OptionError,
     Options,
     Value,
+    files_of,
     find_option,
     limits_requested,
 )
@@ -320,7 +323,12 @@ class Session:
 
     def _open_log(self, path: str | None) -> None:
         try:
+            if path is not None:
+                others = files_of(self.engine.options.with_value("log_file", None))
+                check_outputs({"option log_file": Path(path)}, file_in_use=others)
             self.traffic.open(path)
+        except InputError as error:
+            raise OptionError("option log_file", path, error.expected) from None
         except OSError as error:
             raise OptionError("option log_file", path, f"a writable file ({error.strerror})") from None
 

@@ -8,13 +8,14 @@ import time
 from collections import Counter
 from typing import Final, TextIO
 
+from othello_bot.base.descriptors import opened, refuse_dash
 from othello_bot.base.errors import InputError, WorkError, counted, shown
-from othello_bot.base.files import refuse_dash
 from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, guarded, report, write_to_stderr
+from othello_bot.base.outputs import FileTaken, check_outputs, refuse_taken
 from othello_bot.base.visible import visible
 from othello_bot.engine import available_cores
-from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink, user_path
+from othello_bot.formats.writing import ENDINGS, ending_of, game_sink, inputs_of, user_path, written_files
 from othello_bot.tools.conversion import (
     RESULTS,
     SAME_MOVES,
@@ -86,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
     task = FileTask(_filter(args), ending, args.unique, args.empties)
     if args.empties is not None and ending != _POSITIONS:
         raise InputError("--empties", args.empties, f"OUT to be a file of positions ({_POSITIONS})")
+    outputs = {"OUT": written_files(out, ending), "--errors": None if args.errors is None else user_path(args.errors)}
+    check_outputs(outputs, input=inputs_of(map(user_path, args.files)))
     try:
         with _Failures(args.errors, args.overwrite) as failures, ProgressLine(sys.stderr) as progress:
 
@@ -135,10 +138,9 @@ class _Failures:
     def __enter__(self) -> _Failures:
         """Open the file; raise FileTaken if it exists and may not be replaced."""
         if self._path is not None:
-            if self._path.is_file() and not self._overwrite:
-                raise FileTaken(self._path)
+            refuse_taken(self._path, overwrite=self._overwrite)
             refuse_dash(self._path)
-            self._file = self._path.open("w", encoding="utf-8", errors="replace")
+            self._file = open(self._path, "w", encoding="utf-8", errors="replace", opener=opened)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from othello_bot.base.descriptors import is_special, is_standard_output
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import read_at_most, write_whole
-from othello_bot.base.output import guarded
+from othello_bot.base.output import guarded, report
 from othello_bot.formats.writing import user_path
 
 NAME: Final = "othello-bot"
@@ -91,11 +92,13 @@ def _write(name: str, front_end: FrontEnd, command: Sequence[str], file: str | N
         raise InputError("program with a file of its own", name, expected)
     path = user_path(file or front_end.file)
     try:
-        present = read_at_most(path, LARGEST_FILE_BYTES, "settings").decode("utf-8") if path.exists() else ""
+        is_file = path.exists() and not is_special(path)
+        present = read_at_most(path, LARGEST_FILE_BYTES, "settings").decode("utf-8") if is_file else ""
     except UnicodeDecodeError as error:
         raise InputError("settings file", str(path), f"text in UTF-8 ({error.reason})") from error
     write_whole(path, front_end.merged(present, command, overwrite).encode())
-    sys.stdout.write(f"{path} written; restart the program if it is running\n")
+    told = f"{path} written; restart the program if it is running"
+    report(told, "gui-config") if is_standard_output(path) else sys.stdout.write(f"{told}\n")
 
 
 def _gogui(command: Sequence[str]) -> str:

@@ -7,9 +7,11 @@ import sys
 import time
 from pathlib import Path
 
+from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.errors import UserError
 from othello_bot.base.notation import decimal, integer
 from othello_bot.base.output import ProgressLine, guarded, report
+from othello_bot.base.outputs import OVERWRITE, refuse_taken
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
 
 
@@ -17,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("source", type=Path, metavar="IN", help="games or positions of any format, .npz or .parquet")
     parser.add_argument("target", type=Path, metavar="OUT", help="the labels: .npz or .parquet")
+    parser.add_argument("--overwrite", action="store_true", help="replace OUT if it exists")
     parser.add_argument(
         "--level", type=integer(1, MAXIMUM_LEVEL), metavar="N", help="search at this level; default: exact scores"
     )
@@ -49,8 +52,10 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         report(error, "label")
         return 2
+    refuse_taken(args.target, overwrite=args.overwrite, word=OVERWRITE)
     began_s = time.monotonic()
-    settings = {name: getattr(args, name) for name in ("level", "moves", "policy", "processes", "cluster")}
+    names = ("level", "moves", "policy", "processes", "cluster", "overwrite")
+    settings = {name: getattr(args, name) for name in names}
     if args.most_empties is not None:
         settings["most_empties"] = args.most_empties
     with ProgressLine(sys.stderr, unit="positions") as progress:
@@ -58,5 +63,6 @@ def run(args: argparse.Namespace) -> int:
             count = label_file(args.source, args.target, told=progress.told, **settings)
         except ValueError as error:  # what a library says of a damaged file
             raise UserError(str(error)) from error
-    sys.stdout.write(f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}\n")
+    told = f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}"
+    report(told, "label") if is_standard_output(args.target) else sys.stdout.write(f"{told}\n")
     return 0

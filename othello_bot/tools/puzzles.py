@@ -8,14 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.errors import DamagedInstallation, FormatError, counted
 from othello_bot.base.notation import argument_type, integer
-from othello_bot.base.output import ProgressLine, guarded, report
+from othello_bot.base.output import ProgressLine, guarded, report, write_to_stderr
+from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, SELECTIVITIES, Engine, Limits, Options
 from othello_bot.formats import obf
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import FileTaken, game_sink, user_path
+from othello_bot.formats.writing import game_sink, inputs_of, user_path
 from othello_bot.policy import LEAST_RATING, MOST_RATING, shipped
 from othello_bot.rules import Position
 from othello_bot.tools.conversion import Range
@@ -172,8 +174,8 @@ def run(args: argparse.Namespace) -> int:
     found: list[Puzzle] = []
     games = failed = 0
     out = user_path(args.out)
-    if out.exists() and not args.overwrite:
-        raise FileTaken(out, "another name, or --overwrite")
+    check_outputs({"OUT": out}, input=inputs_of(map(user_path, args.files)))
+    refuse_taken(out, overwrite=args.overwrite, word=OVERWRITE)
     with Engine(Options(hash=16, threads=1)) as engine, ProgressLine(sys.stderr) as progress:
         maker = Maker(engine)
         if maker.lacks:
@@ -194,5 +196,6 @@ def run(args: argparse.Namespace) -> int:
     with game_sink(out, ending=".obf", overwrite=args.overwrite) as sink:
         for puzzle in sorted(chosen, key=lambda one: one.rating):
             sink.add(puzzle.line())
-    sys.stdout.write(f"{counted(len(chosen), 'puzzle')} of {counted(games, 'game')}: {args.out}\n")
+    told = f"{counted(len(chosen), 'puzzle')} of {counted(games, 'game')}: {args.out}\n"
+    write_to_stderr(told) if is_standard_output(out) else sys.stdout.write(told)
     return 1 if failed else 0

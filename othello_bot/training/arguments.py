@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from othello_bot.base.notation import integer
+from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +45,26 @@ def common_options(parser: argparse.ArgumentParser) -> None:
         "--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler at this address instead"
     )
     seed_option(parser)
+
+
+def output_option(parser: argparse.ArgumentParser, about: str, *, metavar: str = "FILE", required: bool = True) -> None:
+    """Declare --output, and --overwrite, which permits replacing that file."""
+    parser.add_argument("--output", type=Path, required=required, metavar=metavar, help=about)
+    parser.add_argument("--overwrite", action="store_true", help="replace the output if it exists")
+
+
+def check_output(options: argparse.Namespace, output: Path, *, continues: bool = False) -> None:
+    """Raise InputError if a step would destroy one of its inputs, or FileTaken if its output exists.
+
+    A step that `continues` its weights file may write that file.
+    """
+    inputs = [*getattr(options, "files", ()), getattr(options, "programs", None)]
+    weights = Path(getattr(options, "weights", "") or os.devnull)
+    is_continued = continues and output.exists() and weights.exists() and output.samefile(weights)
+    check_outputs({"--output": output}, input=inputs if is_continued else [*inputs, weights])
+    if is_continued:
+        return
+    refuse_taken(output, overwrite=options.overwrite, word=OVERWRITE)
 
 
 def weights_option(parser: argparse.ArgumentParser) -> None:

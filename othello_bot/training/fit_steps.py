@@ -10,11 +10,13 @@ from pathlib import Path
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import decimal, integer
 from othello_bot.training.arguments import (
+    check_output,
     common_options,
     folder_option,
     measuring_keys,
     open_all,
     open_store,
+    output_option,
     say,
     seed_option,
     weights_of_option,
@@ -23,9 +25,7 @@ from othello_bot.training.arguments import (
 
 
 def _fit_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--output", type=Path, required=True, help="the weights file to write; the report is written beside it"
-    )
+    output_option(parser, "the weights file to write; the report is written beside it")
     parser.add_argument(
         "--earliest", type=integer(0), default=2, help="skip labels of earlier rounds (default: %(default)s)"
     )
@@ -47,6 +47,7 @@ def fit(options: argparse.Namespace) -> int:
     from othello_bot.training.fit import FitOptions
     from othello_bot.training.progress import Unfinished
 
+    check_output(options, options.output)
     first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
     data = weights_of_option(options.weights)
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
@@ -117,6 +118,7 @@ def fit_factors(options: argparse.Namespace) -> int:
     if not 0 <= lowest <= highest <= 60:
         raise InputError("--lowest, --highest", f"{lowest}, {highest}", "0 <= lowest <= highest <= 60")
 
+    check_output(options, options.output)
     given = {field.name: getattr(options, field.name) for field in fields(LearnerOptions)}
     chosen = LearnerOptions(**{name: value for name, value in given.items() if value is not None})
     data = weights_of_option(options.weights)
@@ -158,7 +160,7 @@ def declare_fit_probcut(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scale", type=decimal(0), default=4.0, help="factor of the usual number of positions (default: %(default)s)"
     )
-    parser.add_argument("--output", type=Path, help="the file to write (default: beside the weights FILE)")
+    output_option(parser, "the file to write (default: beside the weights FILE)", required=False)
 
 
 def fit_probcut(options: argparse.Namespace) -> int:
@@ -171,6 +173,7 @@ def fit_probcut(options: argparse.Namespace) -> int:
     if options.output is None and options.weights in ("shipped", "handmade"):
         raise InputError("--output", "none", f"a file for the model of the {options.weights} evaluation")
     output = options.output or probcut.beside(Path(options.weights))
+    check_output(options, output)
     data = weights_of_option(options.weights)
     store, workers = open_all(options)
     unfinished = Unfinished.of(output, say)
@@ -187,7 +190,7 @@ def declare_fit_scale(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf", help="solved positions")
     weights_option(parser)
     parser.add_argument("--processes", type=integer(0), help="local processes (default: one a core)")
-    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the weights file to write")
+    output_option(parser, "the weights file to write")
 
 
 def fit_scale(options: argparse.Namespace) -> int:
@@ -196,6 +199,7 @@ def fit_scale(options: argparse.Namespace) -> int:
     from othello_bot.cluster import Workers
     from othello_bot.training import measuring, scale
 
+    check_output(options, options.output, continues=True)
     data = weights_of_option(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a weights file with factors")
@@ -228,7 +232,7 @@ def declare_fit_move_order(parser: argparse.ArgumentParser) -> None:
     seed_option(parser)
     weights_option(parser)
     parser.add_argument("--games", type=integer(100), default=60_000, help="games to play (default: %(default)s)")
-    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the file to write")
+    output_option(parser, "the file to write")
 
 
 def fit_move_order(options: argparse.Namespace) -> int:
@@ -239,6 +243,7 @@ def fit_move_order(options: argparse.Namespace) -> int:
     from othello_bot.evaluation import weights
     from othello_bot.training import fit as fits
 
+    check_output(options, options.output)
     data = weights_of_option(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a weights file")

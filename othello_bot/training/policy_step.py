@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import integer
-from othello_bot.training.arguments import folder_option, say, seed_option
+from othello_bot.training.arguments import check_output, folder_option, output_option, say, seed_option
 
 if TYPE_CHECKING:
     from othello_bot.kernel import PolicyModel
@@ -34,7 +34,7 @@ def declare_policy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--report", type=integer(0), default=2022, metavar="YEAR", help="the year that is predicted (%(default)s)"
     )
-    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the model's file")
+    output_option(parser, "the model's file")
     folder_option(parser)
     seed_option(parser)
 
@@ -53,6 +53,7 @@ def policy(options: argparse.Namespace) -> int:
     from othello_bot.training.policy_games import decisions_of, rate, read_games, read_programs
     from othello_bot.training.progress import shown
 
+    check_output(options, options.output)
     folder = options.folder or default_folder() / "policy"
     programs = read_programs(options.programs)
     games = read_games(sorted(options.files))

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.outputs import FileTaken
 from othello_bot.formats import writing
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
-from othello_bot.formats.writing import FileTaken, open_games, user_path, write_game
+from othello_bot.formats.writing import open_games, user_path, write_game
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 

@@ -10,10 +10,11 @@ import pytest
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
+from othello_bot.base.outputs import FileTaken
 from othello_bot.formats import wthor
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import BestPlay, GameRecord, year_of
-from othello_bot.formats.writing import ENDINGS, FileTaken, game_sink, write_games
+from othello_bot.formats.writing import ENDINGS, game_sink, write_games
 from othello_bot.rules import Game, Position
 from tests.rules.strategies import random_game
 

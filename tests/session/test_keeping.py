@@ -9,8 +9,8 @@ import pytest
 
 from othello_bot.base.errors import shown
 from othello_bot.base.output import words_of
+from othello_bot.base.outputs import FileTaken
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import FileTaken
 from othello_bot.rules import Game
 from othello_bot.session.keeping import (
     SHOWN_CHOICES,

@@ -81,8 +81,8 @@ def test_nothing_is_overwritten_without_being_told(
     assert out.read_text() == "old"
     assert converted(str(source), str(out), "--overwrite") == 0
     assert len(games_in(out)) == 3
-    assert converted(str(source), str(source), "--overwrite", "--year", "1999") == 0
-    assert games_in(source) == [ANN.game]
+    assert converted(str(source), str(source), "--overwrite", "--year", "1999") == 2
+    assert "not the input" in capsys.readouterr().err and len(games_in(source)) == 3
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from othello_bot.base.notation import move_name
 from othello_bot.base.output import words_of
 from othello_bot.base.visible import visible
 from othello_bot.dialects.command_table import Call, CommandGroup
+from othello_bot.engine import files_of
 from othello_bot.protocol.gtp import (
     CANNOT_LOAD_FILE,
     CANNOT_SAVE_FILE,
@@ -263,7 +264,8 @@ def _save_game(call: Call, ending: str = "") -> None:
     session = call.session
     name, overwrite = keeping.split_overwrite(_file(call))
     try:
-        keeping.save(session.record(), name, session.person, overwrite=overwrite, ending=ending)
+        kept = files_of(session.engine.options)
+        keeping.save(session.record(), name, session.person, overwrite=overwrite, ending=ending, kept=kept)
     except (OSError, InputError) as error:
         raise GtpError(error_text(CANNOT_SAVE_FILE, visible(words_of(error)))) from None
     session.log.mark_saved(session.game)
