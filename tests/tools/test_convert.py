@@ -115,6 +115,19 @@ def test_a_filter_that_leaves_nothing(source: Path, tmp_path: Path, capsys: pyte
     assert not out.exists()
 
 
+def test_a_file_without_a_game_is_named(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty, comments, out = tmp_path / "empty.txt", tmp_path / "comments.txt", tmp_path / "out.txt"
+    empty.write_text("")
+    comments.write_text("# nothing\n")
+    assert converted(str(empty), str(source), str(comments), str(out)) == 0
+    told = capsys.readouterr().err
+    for name in (empty, comments):
+        assert f"{name}: no game: the file is empty or has only comments" in told
+    assert str(source) + ":" not in told
+    assert converted(str(empty), str(tmp_path / "other.txt")) == 1
+    assert f"{empty}: no game" in capsys.readouterr().err
+
+
 def test_duplicates(tmp_path: Path) -> None:
     one, other, out = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "out.txt"
     one.write_text("f5d6c3\n\nf5f6\n\nd3c5f6\n")
