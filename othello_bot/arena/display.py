@@ -61,7 +61,7 @@ class MatchWords:
         names = match.stored.shown_names
         if len(names) > 2 or (0, 1) not in match.tally.meetings:
             return []
-        return meeting_lines(names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
+        return meeting_lines(names, (0, 1), match.tally.meetings[0, 1], match.tally.run)
 
     def final(self, match: Match) -> list[str]:
         """Return the final tables."""
@@ -205,7 +205,7 @@ def status_line(match: Match) -> str:
         best = standings(names, match.tally).rows
         return "  " + "; ".join(f"{row[0]} {row[1]} ± {row[2]}" for row in best)
     meeting = match.tally.meetings[0, 1]
-    test = "" if match.config.sprt is None else "; " + sprt_text(match.config.sprt, meeting.pairs)
+    test = "" if match.tally.run is None else f"; {sprt_text(match.tally.run)}"
     return (
         f"  {names[0]}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {estimate_text(elo(meeting.pairs))},"
         f" {superiority_text(meeting.pairs)}{test}"
@@ -214,7 +214,7 @@ def status_line(match: Match) -> str:
 
 def final_lines(match: Match) -> list[str]:
     """Return the final tables."""
-    lines = summary_lines(match.stored.shown_names, match.tally, match.config.sprt)
+    lines = summary_lines(match.stored.shown_names, match.tally)
     lines += stage_lines(match.config, match.tally.meetings)
     if match.verdict is not SprtVerdict.CONTINUE:
         lines.append(f"The sequential test has ended the match: {match.verdict.value}.")

@@ -254,12 +254,11 @@ class MatchDisplay(MatchObserver, Protocol):
 
 
 class Match:
-    """One match in progress. `tally` counts the games played, `verdict` is the state of the sequential test."""
+    """One match in progress. `tally` counts the games played."""
 
     def __init__(self, config: MatchConfig, openings: Openings, store: MatchStore, backend: Backend) -> None:
         self.config = config
-        self.tally = Tally(len(config.engines))
-        self.verdict = SprtVerdict.CONTINUE
+        self.tally = Tally(len(config.engines), sprt=config.sprt)
         self.stored = store.open_match(config, machine())
         self.total = game_count(config)
         self.stages = stage_count(config)
@@ -275,19 +274,15 @@ class Match:
         self._in_flight: set[GameTask] = set()
 
     @property
-    def log_likelihood_ratio(self) -> float:
-        """The log-likelihood ratio of the sequential test; 0 without one."""
-        meeting = self.tally.meetings.get((0, 1))
-        if self.config.sprt is None or meeting is None:
-            return 0.0
-        return self.config.sprt.log_likelihood_ratio(meeting.pairs)
+    def verdict(self) -> SprtVerdict:
+        """The state of the sequential test."""
+        return SprtVerdict.CONTINUE if self.tally.run is None else self.tally.run.verdict
 
     def run(self, observer: MatchObserver) -> None:
         """Play the rest of the match, until all games are played or the sequential test has decided."""
         for result in list(self.store.results(self.stored.id)):
             self.note(result)
         self.resumed = self.tally.games
-        self._judge()
         observer.begin(self)
         while self.verdict is SprtVerdict.CONTINUE:
             self._hand_out()
@@ -364,18 +359,10 @@ class Match:
 
     def _count(self, observer: MatchObserver) -> None:
         """Count the games that have come into the store, from any arena."""
-        counted = self.tally.games
         # Fetch all of them first: an open cursor would hold an old state of the store.
         for result in list(self.store.results(self.stored.id, self.tally.last_id)):
             self.note(result)
             observer.game(result)
-        if self.tally.games > counted:
-            self._judge()
-
-    def _judge(self) -> None:
-        meeting = self.tally.meetings.get((0, 1))
-        if self.config.sprt is not None and meeting is not None:
-            self.verdict = self.config.sprt.verdict(meeting.pairs)
 
 
 def game_job(config: MatchConfig, openings: Openings, task: GameTask) -> GameJob:

@@ -251,7 +251,7 @@ def _match(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[
     yield from _graphs(store, match, anchors)
     told = [*closing_lines(names, tally), *stage_lines(match.config, tally.meetings)]
     if len(names) == 2 and tally.meetings:
-        told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], match.config.sprt), *told]
+        told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], tally.run), *told]
     yield "<section>" + "".join(f'<p class="about">{text_html(line)}</p>' for line in told if line) + "</section>"
     shown = [game for _, game in zip(range(MOST_GAMES), store.games(match.id), strict=False)]
     first = f" (the first {MOST_GAMES})" if tally.games > MOST_GAMES else ""
@@ -272,7 +272,7 @@ def table_html(table: ReportTable) -> str:
 def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     """Yield the graph of the ratings by game, and that of the sequential test."""
     results = list(store.results(match.id))
-    tally, step = Tally(len(match.names)), max(1, math.ceil(len(results) / _POINTS))
+    tally, step = Tally(len(match.names), sprt=match.config.sprt), max(1, math.ceil(len(results) / _POINTS))
     names = match.shown_names if len(match.names) > 2 else match.shown_names[:1]
     lines: list[list[tuple[float, float]]] = [[] for _ in names]
     band: list[tuple[float, float, float]] = []
@@ -289,8 +289,8 @@ def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator
         if math.isfinite((found := elo(pairs)).error) and math.isfinite(found.value):
             lines[0].append((number, found.value))
             band.append((number, found.low, found.high))
-        if match.config.sprt is not None:
-            ratios.append((number, match.config.sprt.log_likelihood_ratio(pairs)))
+        if tally.run is not None:
+            ratios.append((number, tally.run.log_likelihood_ratio))
     yield _graph("Elo by game", len(results), names, lines, band)
     if match.config.sprt is not None:
         bounds = (match.config.sprt.lower, match.config.sprt.upper)

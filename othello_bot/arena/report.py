@@ -13,7 +13,7 @@ from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, OpeningConfig, PlayLimits
 from othello_bot.arena.games import NAME_COLUMNS, GameResult, StoredMatch
 from othello_bot.arena.match import stage_lines
-from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.sprt import SequentialRun
 from othello_bot.arena.statistics import (
     Estimate,
     Rating,
@@ -66,7 +66,9 @@ def estimate_text(estimate: Estimate) -> str:
     return f"{value} ({signed(estimate.low)} to {signed(estimate.high)})"
 
 
-def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting, sprt: Sprt | None) -> list[str]:
+def meeting_lines(
+    names: Sequence[str], pair: tuple[int, int], meeting: Meeting, run: SequentialRun | None
+) -> list[str]:
     """Return the standing between two engines, from the view of the first."""
     first, second = (names[slot] for slot in pair)
     pairs = meeting.pairs
@@ -78,8 +80,8 @@ def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting,
         + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
         "  discs {} a game, standard error {}".format(*_discs(meeting)),
     ]
-    if sprt is not None:
-        lines.append(f"  {sprt_text(sprt, pairs)}")
+    if run is not None:
+        lines.append(f"  {sprt_text(run)}")
     return lines
 
 
@@ -114,12 +116,12 @@ def _discs(meeting: Meeting) -> tuple[str, str]:
     return mean, "-" if math.isnan(found.standard_error) else f"{found.standard_error:.2f}"
 
 
-def sprt_text(sprt: Sprt, pairs: Sequence[int]) -> str:
+def sprt_text(run: SequentialRun) -> str:
     """Return the state of the sequential test in one line."""
-    ratio = signed(sprt.log_likelihood_ratio(pairs), 2)
+    test = run.test
     return (
-        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo ({sprt.model}): LLR {ratio}"
-        f" in {sprt.lower:.2f} to {sprt.upper:.2f}, {sprt.verdict(pairs).value}"
+        f"SPRT {test.elo0:g} against {test.elo1:g} Elo ({test.model}): LLR {signed(run.log_likelihood_ratio, 2)}"
+        f" in {test.lower:.2f} to {test.upper:.2f}, {run.verdict.value} after {counted(sum(run.counts), 'pair')}"
     )
 
 
@@ -220,13 +222,13 @@ def crosstable(names: Sequence[str], tally: Tally) -> ReportTable:
     return ReportTable("points of the row against the column", ("", *names), tuple(rows))
 
 
-def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None, anchors: Anchors | None = None) -> list[str]:
+def summary_lines(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> list[str]:
     """Return the whole standing of a match."""
     lines = standings(names, tally, anchors).lines()
     if len(names) > 2 and tally.meetings:
         lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
     elif tally.meetings:
-        lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], sprt)]
+        lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], tally.run)]
     return [*lines, *closing_lines(names, tally)]
 
 
@@ -271,7 +273,7 @@ def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
 
 def tally_of(store: MatchStore, match: StoredMatch) -> Tally:
     """Return the counts of a stored match."""
-    tally = Tally(len(match.names), by_opening=True)
+    tally = Tally(len(match.names), by_opening=True, sprt=match.config.sprt)
     tally.add_all(store.results(match.id))
     return tally
 
@@ -299,7 +301,7 @@ class PooledMatches:
     def lines(self, anchors: Anchors) -> list[str]:
         """Return the tables of the pool."""
         title = f"all matches together, with engines of the same name as one: {counted(len(self.names), 'engine')}"
-        return [title, *self.notes, "", *summary_lines(self.shown_names, self.tally, None, anchors)]
+        return [title, *self.notes, "", *summary_lines(self.shown_names, self.tally, anchors)]
 
 
 def pooled(chosen: ChosenMatches) -> PooledMatches:
@@ -356,7 +358,7 @@ def report_lines(
         return [*lines, *standing, *closing_lines(match.shown_names, tally)]
     return [
         *lines,
-        *summary_lines(match.shown_names, tally, config.sprt, anchors),
+        *summary_lines(match.shown_names, tally, anchors),
         *stage_lines(config, tally.meetings),
     ]
 

@@ -27,7 +27,7 @@ from othello_bot.arena.report import (
     results_of,
     tally_of,
 )
-from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.sprt import SequentialRun
 from othello_bot.arena.spsa import stored_walk, tuning_facts, tuning_lines
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
@@ -176,7 +176,7 @@ def match_facts(store: MatchStore, match: StoredMatch, anchors: Anchors | None =
         },
         "engines": _engine_facts(store, match, tally, anchors),
         "meetings": [
-            _meeting_facts(match.names, pair, meeting, config.sprt) for pair, meeting in sorted(tally.meetings.items())
+            _meeting_facts(match.names, pair, meeting, tally.run) for pair, meeting in sorted(tally.meetings.items())
         ],
     }
 
@@ -238,18 +238,21 @@ def _engine_facts(store: MatchStore, match: StoredMatch, tally: Tally, anchors: 
     return facts
 
 
-def _meeting_facts(names: Sequence[str], pair: tuple[int, int], meeting: Meeting, sprt: Sprt | None) -> dict[str, Any]:
+def _meeting_facts(
+    names: Sequence[str], pair: tuple[int, int], meeting: Meeting, run: SequentialRun | None
+) -> dict[str, Any]:
     """Return the facts of the games between two engines, from the first one's view."""
     test = None
-    if sprt is not None:
+    if run is not None:
         test = {
-            "elo0": sprt.elo0,
-            "elo1": sprt.elo1,
-            "model": sprt.model,
-            "llr": sprt.log_likelihood_ratio(meeting.pairs),
-            "lower": sprt.lower,
-            "upper": sprt.upper,
-            "verdict": sprt.verdict(meeting.pairs).value,
+            "elo0": run.test.elo0,
+            "elo1": run.test.elo1,
+            "model": run.test.model,
+            "llr": run.log_likelihood_ratio,
+            "lower": run.test.lower,
+            "upper": run.test.upper,
+            "verdict": run.verdict.value,
+            "pairs": list(run.counts),
         }
     return {
         "first": names[pair[0]],

@@ -10,6 +10,7 @@ from typing import Final
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import GameResult, GameTask, MoveReport, StoredGame, StoredMatch
+from othello_bot.arena.sprt import SequentialRun, Sprt
 from othello_bot.arena.statistics import PairScore, RunningMoments
 from othello_bot.base.notation import Color
 from othello_bot.rules import Game, Position, parse_moves
@@ -97,10 +98,12 @@ class _HalfPair:
 class Tally:
     """Counts games, in memory that does not grow with them; add each of them once.
 
-    With `by_opening`, it also keeps the pairs of games of each round, in memory that grows with them.
+    With `by_opening`, it also keeps the pairs of games of each round, in memory that grows with them. `run` is the
+    sequential test of the match.
     """
 
-    def __init__(self, engines: int, by_opening: bool = False) -> None:
+    def __init__(self, engines: int, by_opening: bool = False, sprt: Sprt | None = None) -> None:
+        self.run = None if sprt is None else SequentialRun(sprt)
         self.openings: dict[int, list[PairScore]] | None = {} if by_opening else None
         self.engines = [EngineTally() for _ in range(engines)]
         self.meetings: dict[tuple[int, int], Meeting] = {}
@@ -173,7 +176,12 @@ class Tally:
         half = self._halves.pop(task.pair, None)
         if half is None:
             self._halves[task.pair] = _HalfPair(points, discs, result.repeats is not None)
-        elif half.repeated and result.repeats is not None:
+            return
+        is_repeat = half.repeated and result.repeats is not None
+        if self.run is not None:
+            # Pairs that repeat others move by move tell a test nothing.
+            self.run.add(task.pair, None if is_repeat else round(2 * (half.first_points + points)))
+        if is_repeat:
             meeting.repeated_pairs += 1
         else:
             meeting.pairs[round(2 * (half.first_points + points))] += 1

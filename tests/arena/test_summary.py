@@ -9,7 +9,7 @@ import pytest
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import GameResult
 from othello_bot.arena.report import estimate_text, failure_lines, meeting_lines, meetings_table, summary_lines
-from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.sprt import SequentialRun, Sprt
 from othello_bot.arena.statistics import Estimate
 from othello_bot.arena.tally import MOST_REASONS, Meeting, Tally
 from othello_bot.base.notation import Color
@@ -33,7 +33,7 @@ def lost_by_failures() -> Meeting:
 
 
 def test_a_meeting_that_no_discs_decided_has_no_difference() -> None:
-    lines = meeting_lines(("A", "B"), (0, 1), lost_by_failures(), Sprt(0, 10))
+    lines = meeting_lines(("A", "B"), (0, 1), lost_by_failures(), SequentialRun(Sprt(0, 10)))
     assert lines[0] == "A against B: +0 =0 -2, 0 of 2 points (0.0 %)"
     assert "superior with 25.0 % probability" in lines[2]
     assert lines[3] == "  discs - a game, standard error -"
@@ -61,10 +61,10 @@ def test_the_reason_of_every_failure_is_said() -> None:
         "B: 2 x time: used 0.305 s of 0.100 s for move 12",
     ]
     assert failure_lines(("A", "B"), tally) == told
-    lines = summary_lines(("A", "B"), tally, None)
+    lines = summary_lines(("A", "B"), tally)
     place = lines.index("games lost by failures:")
     assert lines[place + 1 : place + 4] == [f"  {line}" for line in told]
-    assert "games lost by failures:" not in summary_lines(("A", "B"), Tally(2), None)
+    assert "games lost by failures:" not in summary_lines(("A", "B"), Tally(2))
 
 
 def test_reasons_without_end_are_counted_together() -> None:
@@ -86,6 +86,6 @@ def test_a_tournament_has_one_row_for_each_two_engines() -> None:
     assert table.rows[1][5:] == ("1 0 0 0 0", "-", "-")
     tally = Tally(3)
     tally.meetings = {(0, 1): met}
-    text = "\n".join(summary_lines(("A", "B", "C"), tally, None))
+    text = "\n".join(summary_lines(("A", "B", "C"), tally))
     assert "points of the row against the column" in text
     assert "A against B" in text

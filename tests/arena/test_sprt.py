@@ -1,0 +1,170 @@
+"""The sequential test with wide bounds and one-sided results, against SciPy, and in the order of the schedule."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from othello_bot.arena.errors import ConfigError
+from othello_bot.arena.sprt import UNSEEN, SequentialRun, Sprt, SprtModel, SprtVerdict, with_deviations, with_mean
+from othello_bot.arena.statistics import PAIR_SCORES, moments
+
+Condition = Callable[[float, float], float]
+"""A function of the mean and the deviation of a distribution that is to be 0."""
+
+
+def some_counts(rng: random.Random) -> list[int]:
+    """Return counts of up to a thousand pairs; often some outcomes never came, as in one-sided matches."""
+    weights = [rng.random() ** rng.choice((1, 4)) * (rng.random() < 0.7) for _ in range(5)]
+    counts = [0] * 5
+    for place in rng.choices(range(5), weights if any(weights) else [1, 0, 0, 0, 0], k=rng.choice((1, 2, 6, 30, 1000))):
+        counts[place] += 1
+    return counts
+
+
+def best_by_scipy(observed: list[float], condition: Condition, starts: int, rng: random.Random) -> float:
+    """Return the log-likelihood of the best distribution that meets a condition: a general optimiser, many starts."""
+    numpy, optimize = pytest.importorskip("numpy"), pytest.importorskip("scipy.optimize")
+    shares, scores = numpy.array(observed), numpy.array(PAIR_SCORES)
+
+    def distribution(z: Any) -> Any:
+        powers = numpy.exp(z - z.max())
+        return powers / powers.sum()
+
+    def met(z: Any) -> float:
+        found = distribution(z)
+        mean = found @ scores
+        result: float = condition(float(mean), math.sqrt(max(found @ scores**2 - mean**2, 1e-300)))
+        return result
+
+    best = -math.inf
+    for start in range(starts):
+        guess = numpy.log(shares) if start == 0 else numpy.array([4 * rng.gauss(0, 1) for _ in scores])
+        found = optimize.minimize(
+            lambda z: -float(shares @ (z - z.max() - math.log(float(numpy.exp(z - z.max()).sum())))),
+            guess,
+            jac=lambda z: distribution(z) - shares,  # the shares add up to 1
+            constraints=[{"type": "eq", "fun": met}],
+            method="SLSQP",
+            options={"maxiter": 300, "ftol": 1e-13},
+        )
+        # Close to a certain result, any distribution nearly meets a condition.
+        if abs(met(found.x)) < 1e-10:
+            best = max(best, -float(found.fun))
+    return best
+
+
+def agree(seed: int, starts: int = 4) -> None:
+    """Compare both models with the optimiser, for one set of counts and one bound."""
+    rng = random.Random(seed)
+    counts = [max(float(count), UNSEEN) for count in some_counts(rng)]
+    observed = [count / sum(counts) for count in counts]
+    # Two thirds of the bounds are of the size that matches have, the others up to some hundred Elo.
+    deviations, mean = rng.choice((0.05, 0.3, 3.0)) * rng.uniform(-1, 1), rng.uniform(0.02, 0.98)
+    conditions: list[tuple[list[float], Condition]] = [
+        (with_deviations(observed, deviations), lambda mean, deviation: mean - 0.5 - deviations * deviation),
+        (with_mean(observed, mean), lambda found, _: found - mean),
+    ]
+    for fitted, condition in conditions:
+        found = moments(fitted)
+        assert sum(fitted) == pytest.approx(1, abs=1e-7)
+        assert condition(found.mean, math.sqrt(max(0.0, found.variance))) == pytest.approx(0, abs=1e-6)
+        likelihood = sum(share * math.log(one) for share, one in zip(observed, fitted, strict=True))
+        # The optimiser may miss the best distribution; it must not find a better one.
+        assert likelihood > best_by_scipy(observed, condition, starts, rng) - 1e-6, (counts, deviations, mean)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_no_optimiser_finds_a_likelier_distribution(seed: int) -> None:
+    agree(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(15, 300))
+def test_no_optimiser_finds_a_likelier_distribution_for_more_counts(seed: int) -> None:
+    agree(seed)
+
+
+@pytest.mark.parametrize("model", list(SprtModel))
+@pytest.mark.parametrize("counts", [(6, 0, 0, 0, 0), (0, 0, 0, 0, 6), (0, 0, 40, 0, 0), (1, 0, 0, 0, 99)])
+@pytest.mark.parametrize("bounds", [(-500, -100), (100, 900), (-2000, 2000), (-5, 0)])
+def test_wide_bounds_and_one_sided_results_have_a_ratio(
+    bounds: tuple[int, int], counts: tuple[int, ...], model: SprtModel
+) -> None:
+    test = Sprt(*bounds, model=model)
+    ratio = test.log_likelihood_ratio(counts)
+    mirrored = Sprt(-bounds[1], -bounds[0], model=model).log_likelihood_ratio(counts[::-1])
+    assert math.isfinite(ratio)
+    assert mirrored == pytest.approx(-ratio, abs=1e-6)
+
+
+def test_results_far_beyond_a_bound_are_on_its_side() -> None:
+    assert Sprt(-500, -100).verdict((20, 0, 0, 0, 0)) is SprtVerdict.H0
+    assert Sprt(100, 500).verdict((0, 0, 0, 0, 20)) is SprtVerdict.H1
+    assert Sprt(-500, -100).verdict((0, 0, 0, 0, 20)) is SprtVerdict.H1
+    assert Sprt(-500, -100).verdict((0, 0, 1, 0, 0)) is SprtVerdict.CONTINUE
+
+
+@pytest.mark.parametrize("bounds", [(-1e9, 0), (0, 2001), (math.nan, 3), (0, math.nan)])
+def test_bounds_that_no_score_expresses_are_refused(bounds: tuple[float, float]) -> None:
+    with pytest.raises(ConfigError, match="both from -2000 to 2000"):
+        Sprt(*bounds)
+
+
+# -- the order of the schedule ----------------------------------------------------------------------------------------
+
+
+def outcomes(rng: random.Random, pairs: int, win: float = 0.5) -> list[int]:
+    """Return the half points of pairs of games."""
+    return [sum(2 * (rng.random() < win) for _ in range(2)) for _ in range(pairs)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_in_which_pairs_end_changes_nothing(seed: int) -> None:
+    rng = random.Random(seed)
+    played = outcomes(rng, 400, 0.56)
+    straight, mixed = (SequentialRun(Sprt(0, 60)) for _ in range(2))
+    for number, outcome in enumerate(played):
+        straight.add(number, outcome)
+    # With 32 at once, those that are won end first.
+    for number in sorted(range(400), key=lambda number: number + 32 * (played[number] < 4) * rng.random()):
+        mixed.add(number, played[number])
+    assert (mixed.verdict, mixed.counts) == (straight.verdict, straight.counts)
+    assert mixed.log_likelihood_ratio == straight.log_likelihood_ratio
+
+
+def test_a_pair_waits_for_the_earlier_ones() -> None:
+    run = SequentialRun(Sprt(0, 10))
+    run.add(1, 4)
+    assert (run.counts, run.waiting) == ([0, 0, 0, 0, 0], 1)
+    run.add(0, None)
+    assert (run.counts, run.waiting) == ([0, 0, 0, 0, 1], 0)
+
+
+def test_nothing_counts_after_the_verdict() -> None:
+    run = SequentialRun(Sprt(-100, 100))
+    for number in range(60):
+        run.add(number, 4)
+    assert run.verdict is SprtVerdict.H1
+    judged = list(run.counts)
+    assert sum(judged) < 60
+    for number in range(60, 200):
+        run.add(number, 0)
+    assert (run.verdict, run.counts) == (SprtVerdict.H1, judged)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_judgements_that_are_left_out_could_not_have_ended_the_test(seed: int) -> None:
+    test = Sprt(0, 20, model=list(SprtModel)[seed % 2])
+    played = outcomes(random.Random(seed), 500, (0.5, 0.52, 0.54)[seed % 3])
+    run, counts = SequentialRun(test), [0] * 5
+    for number, outcome in enumerate(played):
+        run.add(number, outcome)
+        if run.verdict is SprtVerdict.CONTINUE:
+            counts[outcome] += 1
+            if number % 3 == 0:
+                assert test.verdict(counts) is SprtVerdict.CONTINUE
