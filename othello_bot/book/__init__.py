@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from othello_bot.book.book import (
     LARGEST_LOSS,
+    STILL_WON,
+    WON,
     Book,
     BookMove,
     Manner,
@@ -57,9 +59,11 @@ __all__ = [
     "NamedLine",
     "PROVEN",
     "SHIPPED",
+    "STILL_WON",
     "Scored",
     "Source",
     "Store",
+    "WON",
     "allowed_loss",
     "copy",
     "is_book",

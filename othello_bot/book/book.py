@@ -23,6 +23,12 @@ SOUND_LOSS: Final = 1
 LARGEST_LOSS: Final = 8
 """Default of the largest loss in discs of a move that may be chosen at a randomness of 100 %."""
 
+WON: Final = 2
+"""Score in discs that the choice of another move does not give away."""
+
+STILL_WON: Final = 1
+"""Least score in discs of a move that is played instead of one worth WON or more."""
+
 SPREAD: Final = 4.0
 """Loss in discs that makes a move less likely by a factor of e at a randomness of 100 %."""
 
@@ -66,11 +72,15 @@ class BookMove(EvaluatedMove):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How moves are chosen: `randomness` in percent, the `most_loss` in discs, the first `plies` of a game only."""
+    """How moves are chosen: `randomness` in percent, the `most_loss` in discs, the first `plies` of a game only.
+
+    `left`: the discs that the rest of the game may lose.
+    """
 
     randomness: int = 0
     most_loss: int = LARGEST_LOSS
     plies: int = LAST_PLY
+    left: float = math.inf
 
 
 class Book:
@@ -127,17 +137,18 @@ class Book:
 
         At a randomness of 0, only equally good best moves are drawn by lot, from those after which the book goes on if
         there are any. Higher values make moves with fewer games or a greater loss more likely. At 100, games do not
-        matter, and a move may lose up to `manner.most_loss` discs. Moves in `avoided` (see `mark_of`) are chosen only
-        if there is no other within the loss. A position whose other moves have not been searched yet has no move to
-        play: one of them may be better.
+        matter, and a move may lose up to `manner.most_loss` discs. No move gives a score of WON away. Moves in `avoided`
+        (see `mark_of`) are chosen only if there is no other within the loss. A position whose other moves have not been
+        searched yet has no move to play: one of them may be better.
         """
         if LAST_PLY - position.empties >= manner.plies:
             return None
-        allowed = allowed_loss(manner.randomness, manner.most_loss)
+        allowed = min(allowed_loss(manner.randomness, manner.most_loss), manner.left)
         known = self.lookup(position)
         if len(known) < position.legal_bits.bit_count() and all(one.leads_on for one in known):
             return None
         moves = [one for one in known if one.loss <= allowed and one.move in position.legal_moves]
+        moves = [one for one in moves if known[0].discs < WON or one.discs >= STILL_WON]
         moves = [one for one in moves if not avoided or mark_of(position, one.move) not in avoided] or moves
         if not moves:
             return None

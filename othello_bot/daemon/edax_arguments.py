@@ -267,7 +267,7 @@ def _ponder(use: OptionUse) -> list[str]:
 
 def _randomness(use: OptionUse) -> list[str]:
     if use.value == "0":
-        return [argument("book_randomness"), "0"]
+        return [argument("variety"), "off"]
     use.found.skipped.append(use.word)
     return []
 
@@ -323,7 +323,7 @@ FOREIGN: Final = (
     Foreign("ponder", 1, "`--ponder`; on without a value", _ponder, lambda word: word in ("on", "off")),
     Foreign("book-usage", 1, "`--book`", _option("book")),
     Foreign("nobook", 0, "`--book off`", _fixed("--book", "off")),
-    Foreign("book-randomness", 1, "`--book-randomness 0` for 0; skipped otherwise, as it counts discs", _randomness),
+    Foreign("book-randomness", 1, "`--variety off` for 0; skipped otherwise, as it counts discs", _randomness),
     Foreign("seed", 1, "`--seed`", _option("seed")),
     Foreign("name", 1, "`--name`", _option("name")),
     Foreign("ui-log-file logfile", 1, "`--log-file`", _option("log_file")),

@@ -42,7 +42,7 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
-from othello_bot.engine.player import Choice, Player, TextbookPlayer, choosing
+from othello_bot.engine.player import Choice, EnginePlayer, PersonPlayer, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.searcher import (
     Chooser,
@@ -54,7 +54,7 @@ from othello_bot.engine.searcher import (
     advance,
     carried_out,
 )
-from othello_bot.engine.strength import CHAMPION, MEAN_RATING, in_words, step
+from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, MEAN_RATING, in_words, step
 from othello_bot.engine.task import EngineBusy, EngineClosed, SearchLost, chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
 
@@ -70,6 +70,8 @@ __all__ = [
     "Engine",
     "EngineBusy",
     "EngineClosed",
+    "EnginePlayer",
+    "FOR_PEOPLE",
     "FULL_WIDTH",
     "FreeTime",
     "LimitError",
@@ -85,6 +87,7 @@ __all__ = [
     "Options",
     "PLAYERS_OPTIONS",
     "PLAYING_OPTIONS",
+    "PersonPlayer",
     "Player",
     "PonderedResult",
     "SELECTIVITIES",

@@ -1,20 +1,33 @@
 """How the engine uses opening books: which are open, which move is chosen, and what a lost game teaches.
 
-The books have few replies to what people play, and a search always plays the same move. If `book_randomness` is above
-0, the first moves outside the books are therefore drawn as well, from those that a quick search finds nearly equal: the
-less a move loses, the likelier it is."""
+The books have few replies to what people play, and a search always plays the same move. With variety, the first moves
+outside the books are therefore drawn as well. The move's own search decides: it tests which other moves are nearly
+equal, and the less a move loses, the likelier it is. What was not tested is not drawn, and a lead is never given away."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import Final
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Color
-from othello_bot.book import Book, BookMove, Key, Library, Manner, Store, allowed_loss, likelihood_of_loss, mark_of
-from othello_bot.engine.limits import Limits
+from othello_bot.book import (
+    LARGEST_LOSS,
+    STILL_WON,
+    WON,
+    Book,
+    BookMove,
+    Key,
+    Library,
+    Manner,
+    Store,
+    allowed_loss,
+    likelihood_of_loss,
+    mark_of,
+)
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.strength import CLOSE_DISCS, VARIED_PLIES, VARIETIES, Variety
 from othello_bot.rules import Game, Position
 
 
@@ -38,9 +51,13 @@ class BookUse:
         assert self._given is not None
         return self._given
 
-    def choose(self, position: Position, options: Options, rng: random.Random) -> BookMove | None:
-        """Return the book's move under these options; None if no move is good enough."""
-        manner = Manner(options.book_randomness, options.book_loss, options.book_depth)
+    def choose(self, position: Position, options: Options, rng: random.Random, given_away: int = 0) -> BookMove | None:
+        """Return the book's move under these options; None if no move is good enough.
+
+        `given_away`: the discs that variety has lost in this game.
+        """
+        variety = variety_of(options)
+        manner = Manner(variety.randomness, variety.most_loss, options.book_depth, variety.left(given_away))
         avoided = self._avoided if options.book_avoid else ()
         chosen = self.book.choose(position, manner, rng, avoided)
         if chosen is not None:
@@ -88,31 +105,27 @@ def _opened(paths: str | None) -> Library:
         raise OptionError("option book_file", paths, expected) from None
 
 
-VARIED_PLIES: Final = 14
-"""Plies of a game in which moves are varied; later, a disc given away is lost."""
+def variety_of(options: Options) -> Variety:
+    """Return the variety of the options: that of the option's word, unless it is given in percent."""
+    most_loss = LARGEST_LOSS if options.book_loss is None else options.book_loss
+    if options.book_randomness is not None:
+        return Variety(options.book_randomness, most_loss)
+    named = VARIETIES[options.variety]
+    return replace(named, most_loss=min(named.most_loss, most_loss))
 
-COMPARED_DEPTH: Final = 8
-"""Depth in plies of the comparison: a few milliseconds, with an error of about two discs this early."""
 
-LEAD: Final = 4
-"""Lead in discs above which the rest may be given away, so that play against weak moves varies too."""
-
-
-def comparison(position: Position, limits: Limits, randomness: int) -> Limits | None:
-    """Return the limits of the quick search that `drawn` needs, within those of the move; None if moves are not varied."""
-    choices = position.legal_bits.bit_count()
-    if randomness <= 0 or choices < 2 or position.empties <= 60 - VARIED_PLIES:
+def near(position: Position, variety: Variety, given_away: int) -> int | None:
+    """Return the discs that a move outside the books may lose, to be tested after its search; None for no variety."""
+    if variety.randomness <= 0 or position.empties <= 60 - VARIED_PLIES:
         return None
-    return replace(limits, depth=min(limits.depth or COMPARED_DEPTH, COMPARED_DEPTH), multi_pv=choices)
+    return int(min(allowed_loss(variety.randomness, variety.most_loss), variety.left(given_away)))
 
 
-def drawn(compared: SearchResult, randomness: int, most_loss: int, rng: random.Random) -> SearchResult | None:
-    """Return the comparison with the drawn move put first; None if that is the best one, which deserves a full search."""
-    best = compared.best
-    # After an interrupted search the lines differ in depth, so their scores cannot be compared.
-    losses = {line: max(0, min(best.discs, LEAD) - line.discs) for line in compared.lines if line.depth == best.depth}
-    near = [line for line, loss in losses.items() if loss <= allowed_loss(randomness, most_loss)]
-    (chosen,) = rng.choices(near, [likelihood_of_loss(losses[line], randomness) for line in near])
-    if chosen is best:
-        return None
-    return replace(compared, lines=(chosen, *(line for line in compared.lines if line is not chosen)))
+def drawn(found: SearchResult, variety: Variety, rng: random.Random) -> EvaluatedMove:
+    """Return the line to play, drawn from the best one and those near it, which the search has tested."""
+    best = found.best
+    others = found.near if abs(best.discs) <= CLOSE_DISCS else ()
+    lines = [best, *(line for line in others if best.discs < WON or line.discs >= STILL_WON)]
+    lines.sort(key=lambda line: line.discs)
+    (chosen,) = rng.choices(lines, [likelihood_of_loss(best.discs - line.discs, variety.randomness) for line in lines])
+    return chosen

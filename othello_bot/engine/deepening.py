@@ -36,8 +36,8 @@ from othello_bot.engine.limits import (
     sparse_ladder,
     sufficient_level,
 )
-from othello_bot.engine.searcher import GROWTH, Ended, Resumption, SearchResult, refuse_if_lacking
-from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
+from othello_bot.engine.searcher import GROWTH, Ended, Resumption, SearchResult, near_moves, refuse_if_lacking
+from othello_bot.engine.time_manager import TESTS_SHARE, TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights, legal_moves
 from othello_bot.rules import empties_of
@@ -159,7 +159,8 @@ class Search:
         if not legal:
             if not legal_moves(opponent, mover):
                 return SearchResult((), 0, 0.0)
-            turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha, multi_pv=1, considered=frozenset())
+            turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha)
+            turned = replace(turned, multi_pv=1, considered=frozenset(), near=None)
             report = None if on_progress is None else lambda result: on_progress(_passed(result))
             return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report, resumption))
         if limits.considered and not any(legal >> square & 1 for square in limits.considered):
@@ -221,6 +222,11 @@ class _Run:
         self._searcher = searcher
         self._limits = limits
         self._on_progress = on_progress
+        self._end_s = budget.maximum_s
+        self._nodes = limits.nodes or 0
+        if limits.near is not None:
+            budget = budget.scaled(1 - TESTS_SHARE)
+            self._nodes -= int(TESTS_SHARE * self._nodes)
         self._budget = budget
         self._resumption = resumption
         self._began_s = time.monotonic()
@@ -231,15 +237,26 @@ class _Run:
         self._timed = math.isfinite(budget.maximum_s)
         left_s = self._asked_at_s + budget.maximum_s - self._began_s
         seconds = max(left_s, SHORTEST_S) if self._timed else 0.0
+        self._place = mover, opponent
         considered = sum(1 << square for square in limits.considered)
-        self._moves = searcher.begin(mover, opponent, seconds, limits.nodes or 0, considered)
+        self._choices = legal_moves(mover, opponent) & (considered or -1)
+        self._moves = searcher.begin(mover, opponent, seconds, self._nodes, considered)
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
         self._asked_whether_clear = False
         self._goal = goal_of(limits, self._reach, self._timed)
         self._sufficient = sufficient_level(limits, self._timed, budget.maximum_s)
 
     def result(self) -> SearchResult:
-        """Iterate as far as the limits allow, and return the result."""
+        """Iterate as far as the limits allow, test the other moves if that is wanted, and return the result."""
+        result = self._searched()
+        left_s = self._asked_at_s + self._end_s - time.monotonic()
+        if self._limits.near is None or result.ended is Ended.STOP or left_s <= SHORTEST_S:
+            return result
+        seconds = left_s if self._timed else 0.0
+        near, nodes = near_moves(self._searcher, self._place, self._choices, result, self._limits, seconds)
+        return replace(result, near=near, nodes=result.nodes + nodes, time_s=self._elapsed())
+
+    def _searched(self) -> SearchResult:
         ended: Ended | None = None
         previous: tuple[int, int] | None = None
         for step in self._steps():
@@ -290,7 +307,7 @@ class _Run:
         """Limit an iteration if the game is decided; return the result to use if it is cut short."""
         nodes = self._most_nodes(step)
         if not nodes:
-            self._searcher.limit_nodes(self._limits.nodes or 0)
+            self._searcher.limit_nodes(self._nodes)
             return None
         result = self._snapshot()
         return _Decided(result, self._limit_further(nodes))
@@ -298,7 +315,7 @@ class _Run:
     def _limit_further(self, nodes: int) -> int:
         """Let the following iterations visit so many more nodes; return the number at which they end."""
         most = self._searcher.nodes + nodes
-        self._searcher.limit_nodes(most if self._limits.nodes is None else min(most, self._limits.nodes))
+        self._searcher.limit_nodes(min(most, self._nodes or most))
         return most
 
     def _is_sufficient(self, step: Iteration, score: int) -> bool:
@@ -317,7 +334,7 @@ class _Run:
         self._sufficient = None
         lead = self._leads(result, FULL_WIDTH - 1, SAFE_DISCS)
         proven = self._leads(result, FULL_WIDTH, 0) if lead else lead
-        self._searcher.limit_nodes(self._limits.nodes or 0)
+        self._searcher.limit_nodes(self._nodes)
         result = replace(result, nodes=self._searcher.nodes, time_s=self._elapsed())
         if lead and proven is not False:
             return replace(result, ended=Ended.DECIDED)
@@ -381,7 +398,7 @@ class _Run:
 
     def _interruption(self) -> Ended:
         """Return why the last iteration was cut short."""
-        if self._limits.nodes is not None and self._searcher.nodes >= self._limits.nodes:
+        if self._nodes and self._searcher.nodes >= self._nodes:
             return Ended.NODES
         late = self._timed and time.monotonic() - self._asked_at_s >= self._budget.maximum_s - SHORTEST_S
         return Ended.MAXIMUM if late else Ended.STOP

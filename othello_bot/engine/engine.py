@@ -24,12 +24,12 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.forks import lazy_property
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.options import NotEnoughMemory, OptionError, Options, find_option
+from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.player import Choice, Player, choosing, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
 from othello_bot.engine.searcher import Chooser, SearchRequest, SearchResult, Steps, carried_out
-from othello_bot.engine.strength import MEAN_RATING
-from othello_bot.engine.task import EngineBusy, EngineClosed, Task, Worker
+from othello_bot.engine.strength import MEAN_RATING, GivenAway
+from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
 from othello_bot.kernel import use_tuned_constants
 from othello_bot.rules import Game, Position, position_of
@@ -67,6 +67,8 @@ class Engine:
         self._book_use: BookUse | None = None
         if self._options.book_file is not None:
             self._book_use = self._open_books(self._options.book_file)
+        self.given_away = GivenAway()
+        """What variety has lost in the latest games."""
         self.random = random.Random(self.seed)
         """The source of all random choices, seeded by the option `seed`."""
         self._worker = Worker(search)
@@ -309,11 +311,9 @@ class Engine:
             self._player = made_of, player_of(self)
         return self._player[1]
 
-    def choose_from_book(self, position: Position) -> BookMove | None:
-        """Return the book's move in a position, None if the book is off or has none."""
-        if not self._options.book:
-            return None
-        return self.book_use.choose(position, self._options, self.random)
+    def choose_from_book(self, position: Position, given_away: int = 0) -> BookMove | None:
+        """Return the book's move, None if it has none or is off; `given_away`: what variety has lost in this game."""
+        return self.book_use.choose(position, self._options, self.random, given_away) if self._options.book else None
 
     def note_game(self, game: Game) -> None:
         """Note the end of a game, to avoid the last book move of a lost one; see the option `book_avoid`."""

@@ -51,6 +51,8 @@ class Limits:
     selectivity  percent, one of `SELECTIVITIES`; None for that of the level, which proves no score of a decided game
     alpha, beta  window in discs from the mover's view
     wld          find only win, draw or loss in an endgame solve
+    near         discs, None for no test: find also which other moves lose at most so many; `SearchResult.near` has them.
+                 They are tested at the same depth by null windows, as far as a tenth of the move's time or nodes allows
     stride       plies between two iterations. Above 1, only iterations are made that help the last one: for searches of
                  which only the result counts. It has no effect if time or nodes may end the search early
     """
@@ -67,6 +69,7 @@ class Limits:
     alpha: int = -MAXIMUM_SCORE
     beta: int = MAXIMUM_SCORE
     wld: bool = False
+    near: int | None = None
     stride: int = 1
 
     def __post_init__(self) -> None:
@@ -82,6 +85,7 @@ class Limits:
         if self.clock is not None:
             _check_clock(self.clock)
         _check_range("multi_pv", self.multi_pv, 1, 64)
+        _check_range("near", self.near, 0, MAXIMUM_SCORE)
         _check_range("stride", self.stride, 1, MAXIMUM_DEPTH)
         if not isinstance(self.considered, Collection) or isinstance(self.considered, str):
             raise LimitError("considered", self.considered, "a set of squares")

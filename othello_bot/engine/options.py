@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from othello_bot.base.errors import InputError, counted, did_you_mean
 from othello_bot.base.notation import integer_of, parse_boolean, parse_integer
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
-from othello_bot.engine.searcher import TableTooLarge
-from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, nearest_to
+from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, VARIETIES, nearest_to
 from othello_bot.kernel import tuned_constants
 
 if TYPE_CHECKING:
@@ -41,16 +40,6 @@ ENGINE_STRATEGY = "engine"
 
 class OptionError(InputError):
     """An invalid option name or value; the message says what would be accepted."""
-
-
-class NotEnoughMemory(OptionError):
-    """There is no memory for a table of that size, for that many threads, or to search at all; nothing has changed."""
-
-    @classmethod
-    def of_table(cls, hash_mib: int, kept_mib: int, error: MemoryError) -> NotEnoughMemory:
-        """Return the error for a table of `hash_mib` that does not fit; the table of `kept_mib` stays."""
-        most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
-        return cls("not enough memory for option hash", hash_mib, f"{most}; the table of {kept_mib} MiB stays")
 
 
 class OptionKind(Enum):
@@ -248,6 +237,10 @@ def _integer(default: _T, minimum: int, maximum: int, help: str, **details: Any)
     return _option(_Integer, default, help, minimum=minimum, maximum=maximum, **details)
 
 
+def _optional(minimum: int, maximum: int, help: str, unit: str) -> int | None:
+    return _integer(None, minimum, maximum, help, unit=unit, absent=_AUTO)
+
+
 def _strategy_names() -> tuple[str, ...]:
     from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
@@ -262,7 +255,7 @@ class Options:
     """
 
     hash: int = _integer(64, 1, 1 << 20, "size of the transposition table", unit="MiB")
-    threads: int = _integer(1, 1, 256, "search threads, at most one a core; one thread plays the same move every time")
+    threads: int = _integer(1, 1, 256, "search threads, at most one a core; with one, a seed and a level repeat a game")
     level: int | None = _integer(
         None,
         0,
@@ -288,11 +281,17 @@ class Options:
     )
     ponder: bool = _option(_Boolean, False, "think ahead on the opponent's time while a clock is running")
     book: bool = _option(_Boolean, True, "play from the opening book")
-    book_randomness: int = _integer(
-        0, 0, 100, "variety of opening moves, in the book and just after; 0 always plays the best ones", unit="%"
+    variety: str = _option(
+        _Choice,
+        "off",
+        "variety of the first moves; keeps a lead; a move and a game lose at most 1 and 2 discs (little), 2 and 4 (much)",
+        choices=lambda: tuple(VARIETIES),
     )
-    book_loss: int = _integer(
-        8, 0, 64, "most that an opening move may lose at a randomness of 100 %; less below", unit="discs"
+    book_randomness: int | None = _optional(
+        0, 100, "variety in percent, for any number of moves; 0 plays only best moves, auto as variety says", "%"
+    )
+    book_loss: int | None = _optional(
+        0, 64, "most that one of these moves may lose, at 100 %; auto as variety says, 8 for percent", "discs"
     )
     book_depth: int = _integer(60, 0, 60, "plies at the start of a game that are played from the book", unit="plies")
     book_avoid: bool = _option(_Boolean, True, "after a loss, avoid the last book move played")

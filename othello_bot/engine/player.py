@@ -20,7 +20,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
 from othello_bot.engine.searcher import SearchRequest, SearchResult, Steps
-from othello_bot.engine.strength import Person, StrengthStep, step
+from othello_bot.engine.strength import GivenAway, Person, StrengthStep, step
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Game, Position, position_of
 
@@ -57,8 +57,12 @@ class Host(Protocol):
     def seed(self) -> int:
         """The seed in use."""
 
-    def choose_from_book(self, position: Position) -> BookMove | None:
-        """Return the book's move in a position."""
+    @property
+    def given_away(self) -> GivenAway:
+        """What variety has lost in the latest games."""
+
+    def choose_from_book(self, position: Position, given_away: int = 0) -> BookMove | None:
+        """Return the book's move in a position; `given_away`: the discs that variety has lost in this game."""
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
         """Return the limits of a move."""
@@ -67,10 +71,10 @@ class Host(Protocol):
 class Player:
     """Something that chooses moves."""
 
-    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
+    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         """Return steps that end in a move for a position with a legal one.
 
-        `asked` is the search of the move if the player searches, `last` the square of the move before, None if unknown.
+        `asked` is the search of the move if the player searches; `place` is its position, or the game that led to it.
         """
         raise NotImplementedError
 
@@ -89,25 +93,31 @@ class EnginePlayer(Player):
         self._engine = engine
         self._strength = strength
 
-    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
+    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         """Return steps that end in the move."""
         position, limits = asked.position, asked.limits
-        known = _known(self._engine, position, self._strength)
+        given_away = self._engine.given_away
+        lost = given_away.before(place)
+        known = None
+        if 60 - position.empties < self._strength.book_plies:
+            known = self._engine.choose_from_book(position, lost)
         if known is not None:
-            return known
+            given_away.note(position.play(known.move), lost + known.loss)
+            return Choice(known.move, ChosenBy.BOOK)
         if self._strength.level is not None:
             limits = Limits(level=self._strength.level, move_time_s=limits.move_time_s, clock=limits.clock)
         from othello_bot.engine import book_use  # imported here: it opens the book, which would delay a start
 
-        randomness, most_loss = self._engine.options.book_randomness, self._engine.options.book_loss
-        comparison = book_use.comparison(position, limits, randomness)
-        if comparison is not None:
-            compared = yield SearchRequest(position, comparison)
-            drawn = book_use.drawn(compared, randomness, most_loss, self._engine.random)
-            if drawn is not None:
-                return Choice(drawn.move, ChosenBy.SEARCH, drawn)
-        result = yield replace(asked, limits=limits)
-        return Choice(result.move, ChosenBy.SEARCH, result)
+        variety = book_use.variety_of(self._engine.options)
+        near = book_use.near(position, variety, lost)
+        result = yield replace(asked, limits=replace(limits, near=near))
+        if near is None:
+            return Choice(result.move, ChosenBy.SEARCH, result)
+        line = book_use.drawn(result, variety, self._engine.random)
+        given_away.note(position.play(line.move), lost + result.score - line.discs)
+        if line is not result.best:
+            result = replace(result, lines=(line, *(one for one in result.lines if one.move != line.move)))
+        return Choice(line.move, ChosenBy.SEARCH, result)
 
     def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
         """Return the searches of the replies, None without a clock or below full strength."""
@@ -126,8 +136,9 @@ class PersonPlayer(Player):
 
         self._chooser = PersonChooser(person, seed)
 
-    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
+    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         """Return steps that end in the move."""
+        last = last_square(place)
         chosen = yield SearchRequest(
             asked.position, asked.limits, chooser=lambda position, _: self._chooser.choose(position, last)
         )
@@ -151,7 +162,7 @@ class TextbookPlayer(Player):
 
         return strategies.choose(self.strategy, position, should_stop)
 
-    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
+    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         """Return steps that end in the move."""
         chosen = yield SearchRequest(asked.position, asked.limits, chooser=self.chooser)
         return Choice(chosen.move, ChosenBy.STRATEGY)
@@ -206,8 +217,8 @@ def choosing(
 ) -> Steps[Choice]:
     """Return steps that end in the player's choice; raise InputError for a position that is over.
 
-    A game also tells the last move, which influences people's choices. If only some moves are `considered`, the engine
-    searches them for any player.
+    A game also tells the moves before, which influence people's choices and the engine's variety. If only some moves
+    are `considered`, the engine searches them for any player.
     """
     position = position_of(place)
     if position.is_over:
@@ -217,10 +228,4 @@ def choosing(
     if limits.considered:
         result = yield SearchRequest(position, replace(limits, multi_pv=len(limits.considered)), on_report)
         return Choice(result.move, ChosenBy.SEARCH, result)
-    return (yield from player.steps(SearchRequest(position, limits, on_report), last_square(place)))
-
-
-def _known(engine: Host, position: Position, strength: StrengthStep) -> Choice | None:
-    """Return the book's move, None if it has none or the strength no longer knows it."""
-    known = engine.choose_from_book(position) if 60 - position.empties < strength.book_plies else None
-    return None if known is None else Choice(known.move, ChosenBy.BOOK)
+    return (yield from player.steps(SearchRequest(position, limits, on_report), place))

@@ -22,7 +22,7 @@ from othello_bot.rules import Position
 
 APART_FROM_SEARCHES = frozenset(
     (
-        *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness"),
+        *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness", "variety"),
         *("contempt", "live_graphics", "log_file", "name", "seed"),
     )
 )

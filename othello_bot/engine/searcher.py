@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Generic, TypeVar
 
-from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.base.posix import available_mib
-from othello_bot.engine.limits import Limits
+from othello_bot.engine.limits import MAXIMUM_SCORE, SELECTIVITIES, Limits
+from othello_bot.engine.time_manager import TESTS_SHARE
+from othello_bot.kernel import Searcher
 from othello_bot.rules import Position
 
 
@@ -42,7 +44,7 @@ class SearchResult:
     """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal.
 
     `ended` says why it ended; None for the move of a chooser. `position` is what an engine searched, None where only
-    its bitboards were known.
+    its bitboards were known. `near`: the other moves that lose at most `Limits.near` discs, as far as they were tested.
     """
 
     lines: tuple[EvaluatedMove, ...]
@@ -51,6 +53,7 @@ class SearchResult:
     stopped: bool = False
     ended: Ended | None = field(default=None, compare=False)
     position: Position | None = field(default=None, compare=False)
+    near: tuple[EvaluatedMove, ...] = ()
 
     def __repr__(self) -> str:
         lines = ", ".join(map(repr, self.lines))
@@ -196,3 +199,43 @@ def carried_out(steps: Steps[T], search: Callable[[SearchRequest], SearchResult]
     while isinstance(step, SearchRequest):
         step = advance(steps, search(step))
     return step.value
+
+
+LEAST_TEST_NODES: Final = 2000
+"""Nodes that these tests may take however quick the search was: less than a millisecond."""
+
+RANKING_DEPTH: Final = 6
+"""Plies of the search that ranks the moves before these tests: the likely ones are tested first."""
+
+
+def near_moves(
+    searcher: Searcher, place: tuple[int, int], choices: int, result: SearchResult, limits: Limits, seconds: float
+) -> tuple[tuple[EvaluatedMove, ...], int]:
+    """Return the other moves that lose at most `limits.near` discs, and the nodes that their tests took.
+
+    `place`: mover and opponent; `choices`: the squares of the moves; `seconds`: those left, 0 for no limit. Moves that
+    have no score in the result are tested by null windows.
+    """
+    best, discs, near = result.best, result.score, limits.near or 0
+    others = choices & ~sum(1 << line.move for line in result.lines)
+    nodes = max(LEAST_TEST_NODES, int(TESTS_SHARE * result.nodes))
+    if limits.nodes is not None:
+        nodes = min(nodes, limits.nodes - result.nodes)
+    found = [line for line in result.lines[1:] if line.depth == best.depth and line.bound is Bound.EXACT]
+    nodes_used = 0
+    if others and nodes > 0 and best.bound is Bound.EXACT and discs > -MAXIMUM_SCORE:
+        count = searcher.begin(*place, seconds, nodes, others)
+        ranking = min(RANKING_DEPTH, best.depth - 1)
+        index = SELECTIVITIES.index(best.selectivity)
+        least = max(discs - near - 1, -MAXIMUM_SCORE)
+        complete = (ranking == 0 or searcher.iterate(ranking, 0, multi_pv=count)) and searcher.iterate(
+            best.depth, index, least, discs, count, scores_alone=True
+        )
+        for move, score, bound_number, depth, _, _ in searcher.lines(count):
+            bound = Bound(bound_number)
+            # A move that no test has reached has the depth of the ranking, or 1 before that.
+            if depth == best.depth and (complete or ranking) and bound is not Bound.UPPER:
+                exact = best.exact and bound is Bound.EXACT
+                found.append(EvaluatedMove(move, min(score, discs), (move,), depth, best.selectivity, exact, bound))
+        nodes_used = searcher.nodes
+    return tuple(line for line in found if line.discs >= discs - near), nodes_used

@@ -13,9 +13,9 @@ from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.forks import mend_after_forks
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.options import NotEnoughMemory
+from othello_bot.engine.options import OptionError
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, SearchResult
+from othello_bot.engine.searcher import Chooser, SearchResult, TableTooLarge
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules import Position
 
@@ -30,6 +30,16 @@ class EngineClosed(RuntimeError):
 
 class SearchLost(RuntimeError):
     """The search was running when this process was forked: it goes on in the parent process alone."""
+
+
+class NotEnoughMemory(OptionError):
+    """There is no memory for a table of that size, for that many threads, or to search at all; nothing has changed."""
+
+    @classmethod
+    def of_table(cls, hash_mib: int, kept_mib: int, error: MemoryError) -> NotEnoughMemory:
+        """Return the error for a table of `hash_mib` that does not fit; the table of `kept_mib` stays."""
+        most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
+        return cls("not enough memory for option hash", hash_mib, f"{most}; the table of {kept_mib} MiB stays")
 
 
 class Task:

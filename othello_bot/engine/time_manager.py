@@ -97,6 +97,9 @@ DOUBT_DISCS = 3
 HOPE_SHARE = 0.5
 """Share of an iteration that its first move takes; after that, the iteration can find a better move."""
 
+TESTS_SHARE = 0.1
+"""Share of a move's time and nodes for the tests of other moves (`Limits.near`)."""
+
 CLEAR_SHARE = 0.3
 """Share of the optimum after which a search tests whether the best move is clearly best."""
 
@@ -111,6 +114,10 @@ class TimeBudget:
     optimum_s: float
     maximum_s: float
     keeps_rest: bool = True
+
+    def scaled(self, share: float) -> TimeBudget:
+        """Return a share of this time."""
+        return replace(self, optimum_s=share * self.optimum_s, maximum_s=share * self.maximum_s)
 
 
 UNLIMITED = TimeBudget(math.inf, math.inf, keeps_rest=False)

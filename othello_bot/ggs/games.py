@@ -255,8 +255,8 @@ def is_continued(earlier: Following, later: Following) -> bool:
 class Thinker(Protocol):
     """Chooses our moves."""
 
-    async def choose(self, position: Position, clock: ClockState) -> EvaluatedMove:
-        """Return the move in a position in which we are to move, also a forced pass. A cancelled task stops it."""
+    async def choose(self, game: Game, clock: ClockState) -> EvaluatedMove:
+        """Return the move in a game in which we are to move, also a forced pass. A cancelled task stops it."""
 
     async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
         """Begin to think while the opponent is to move; `choose` and `rest` end it."""
@@ -281,9 +281,9 @@ class EngineThinker:
     async def __aexit__(self, *exception: object) -> None:
         await self._engine.close()
 
-    async def choose(self, position: Position, clock: ClockState) -> EvaluatedMove:
+    async def choose(self, game: Game, clock: ClockState) -> EvaluatedMove:
         """Return the move that a session with the same options plays."""
-        choice = await self._engine.choose(position, clock)
+        choice = await self._engine.choose(game, clock)
         return EvaluatedMove(choice.move) if choice.result is None else choice.result.best
 
     async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:

@@ -206,9 +206,9 @@ class Runner:
 
     async def _choose(self, game: Following, boards: int) -> EvaluatedMove | None:
         """Return the move for a game, None if it went on or ended meanwhile."""
-        position, ply = game.record.game.position, game.ply
+        ply = game.ply
         clock = game.clock(self.client.delay.reserve_s, boards)
-        choosing = asyncio.create_task(self._thinker.choose(position, clock))
+        choosing = asyncio.create_task(self._thinker.choose(game.record.game.copy(), clock))
         try:
             while not choosing.done():
                 change = asyncio.create_task(self._changed.wait())

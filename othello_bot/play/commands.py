@@ -20,8 +20,8 @@ from othello_bot.base.notation import (
 from othello_bot.dialects.command_table import Call, find, help_of
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.dialects.gtp import GtpDialect
-from othello_bot.engine import OPTIONS, SearchResult, carried_out, files_of, find_option, listing
-from othello_bot.play.players import SUGGESTED_LINES, parse_player, watched
+from othello_bot.engine import OPTIONS, SearchRequest, SearchResult, carried_out, files_of, find_option, listing
+from othello_bot.play.players import SUGGESTED_LINES, Watch, parse_player, watched
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.protocol.gtp import Command
 from othello_bot.protocol.time_commands import parse_people_clock
@@ -137,22 +137,27 @@ def _moves(table: GameTable) -> list[str]:
 @_command("genmove", "let your adviser play a move for you", "go")
 def _go(table: GameTable, rest: str) -> None:
     _require_a_game(table, "go")
-    position = table.game.position
     with table.thinking() as watch:
-        move = table.players.adviser.choose(position, table.clock(), watch)
+        move = table.players.adviser.choose(table.game, table.clock(), watch)
     table.made(move)
 
 
 @_command("hint", "ask your adviser for the best move, or the N best", "hint [N]")
 def _hint(table: GameTable, rest: str) -> None:
     _require_a_game(table, "hint")
-    if table.players.adviser.is_textbook:
+    adviser = table.players.adviser
+    if adviser.is_textbook:
         count = _count("hint", rest) if rest else None
         with table.thinking() as watch:
-            lines = table.players.adviser.suggest(table.game.position, watch, count)
+            lines = adviser.suggest(table.game.position, watch, count)
         table.front.say("\n".join(lines))
     else:
-        _through_a_session(table, "hint", rest or str(SUGGESTED_LINES))
+        _through_a_session(
+            table,
+            "hint",
+            rest or str(SUGGESTED_LINES),
+            lambda request, watch: adviser.advice(table.game, request.limits.multi_pv, watch),
+        )
 
 
 @_command("legal_moves", "list your legal moves", "moves")
@@ -181,8 +186,13 @@ def _review(table: GameTable, rest: str) -> None:
     _through_a_session(table, "review", rest)
 
 
-def _through_a_session(table: GameTable, name: str, rest: str) -> None:
-    """Execute a command of the session about the game, with the adviser's engine, and show its answer."""
+def _through_a_session(
+    table: GameTable, name: str, rest: str, answer: Callable[[SearchRequest, Watch], SearchResult] | None = None
+) -> None:
+    """Execute a command of the session about the game, with the adviser's engine, and show its answer.
+
+    `answer` searches; by default the engine does as it is asked.
+    """
     declaration = SESSION_COMMANDS[name]
     command = Command(name, tuple(rest.split()), None, rest)
     if declaration.answer(command).ends_on_input:
@@ -198,7 +208,8 @@ def _through_a_session(table: GameTable, name: str, rest: str) -> None:
                 call.interrupted = watch(result) or call.interrupted
                 return call.interrupted
 
-            outcome = carried_out(outcome, lambda request: watched(session.engine, request, noted))
+            ask = answer or partial(watched, session.engine)
+            outcome = carried_out(outcome, lambda request: ask(request, noted))
     table.front.say(outcome.strip("\n"))
 
 

@@ -18,16 +18,20 @@ from othello_bot.base.errors import InputError, counted
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import (
     CHAMPION,
+    FOR_PEOPLE,
     Engine,
+    EnginePlayer,
     OptionError,
     Options,
+    PersonPlayer,
     SearchRequest,
     SearchResult,
     TextbookPlayer,
+    allocate,
     carried_out,
     find_option,
 )
-from othello_bot.rules import Game, Position
+from othello_bot.rules import Game, Position, position_of
 from othello_bot.session import Session
 from othello_bot.strategies.board import engine_square, from_position
 from othello_bot.strategies.marappan import Marappan
@@ -38,10 +42,7 @@ ENGINE: Final = "engine"
 STRENGTH: Final = "strength="
 """Prefix of a strength, which is a name or a number."""
 
-BOOK_RANDOMNESS: Final = 70
-"""Default randomness of the book in percent: few games begin alike, and no opening move loses more than six discs."""
-
-ENGINE_OPTIONS: Final = Options(book_randomness=BOOK_RANDOMNESS)
+ENGINE_OPTIONS: Final = Options(variety=FOR_PEOPLE)
 """Default options of the engine at the terminal."""
 
 LOOK_S: Final = 0.02
@@ -80,6 +81,12 @@ def watched(engine: Engine, request: SearchRequest, watch: Watch, asked_at_s: fl
         raise
 
 
+def _within(clock: ClockState | None, position: Position, overhead_s: float, watch: Watch) -> Watch:
+    """Return a watch that also ends a search once it has used the most time that the clock allows for a move."""
+    ends_s = time.monotonic() + allocate(clock, position.empties, overhead_s).maximum_s
+    return lambda result: watch(result) or time.monotonic() >= ends_s
+
+
 @dataclass(frozen=True)
 class PlayerSpec:
     """A player given by a text; `text` is already checked."""
@@ -105,15 +112,20 @@ class PlayerSpec:
             return self.text
         return f"{ENGINE}, {_engine_options(self.text, options).limits_text(clocked)}"
 
-    def make(self, seed: int, options: Options = ENGINE_OPTIONS) -> SeatedEngine | None:
-        """Return the player, None for a human; an engine with `options`, at its own level or strength if any."""
+    def make(self, seed: int, options: Options = ENGINE_OPTIONS, *, advises: bool = False) -> SeatedEngine | None:
+        """Return the player, None for a human; an engine with `options`, at its own level or strength if any.
+
+        One that `advises` has no variety.
+        """
         if self.is_human:
             return None
         if self.is_engine:
             its_own = _engine_options(self.text, options)
         else:
             its_own = Options(strategy=self.text, hash=1, move_overhead=options.move_overhead)
-        return SeatedEngine(Engine(replace(its_own, seed=seed)))
+        if advises:
+            its_own = replace(its_own, variety="off", book_randomness=None)
+        return SeatedEngine(Engine(replace(its_own, seed=seed)), advises=advises)
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -152,12 +164,15 @@ def _engine_options(text: str, options: Options) -> Options:
 class SeatedEngine:
     """An engine at the table: its searches, which the table watches and may end, and its advice.
 
-    Its `Player`, the engine itself or a textbook player, chooses the moves; advice of the engine has full strength.
+    Its `Player`, the engine itself, a person of some strength or a textbook player, chooses the moves; advice of the
+    engine has full strength. An engine that `advises` plays the first move of its advice.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, advises: bool = False) -> None:
         self._engine = engine
         self._player = engine.player  # made now, while no clock runs
+        self._advises = advises
+        self._advice: SearchResult | None = None
 
     @property
     def engine(self) -> Engine:
@@ -171,6 +186,10 @@ class SeatedEngine:
 
     def choose(self, place: Position | Game, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the move to play where the game is not over, possibly PASS; if it is ended, the best so far."""
+        position = position_of(place)
+        if self._advises and isinstance(self._player, EnginePlayer) and position.legal_moves:
+            ends = _within(clock, position, self._engine.options.move_overhead_s, watch)
+            return self.advice(place, 1, ends).move
         steps = self._engine.choosing(place, self._engine.default_limits(clock))
         asked_at_s = time.monotonic()
         return carried_out(steps, lambda request: watched(self._engine, request, watch, asked_at_s)).move
@@ -188,6 +207,25 @@ class SeatedEngine:
             f"{move_name(engine_square(square))}  {counted(points, 'point', signed=True)}"
             for points, square in found[:count]
         ]
+
+    def advice(self, place: Position | Game, count: int, watch: Watch = unwatched) -> SearchResult:
+        """Return the `count` best moves of the engine at full strength; repeated for the position of the last advice.
+
+        A person begins with the move that he would play.
+        """
+        position, result = position_of(place), self._advice
+        if result is None or result.position != position or len(result.lines) < min(count, len(position.legal_moves)):
+            self._engine.clear()
+            limits = replace(self._engine.default_limits(), multi_pv=max(count, SUGGESTED_LINES))
+            result = watched(self._engine, SearchRequest(position, limits), watch)
+            if isinstance(self._player, PersonPlayer):
+                own = self.choose(place, None, watch)
+                alone = replace(limits, considered=frozenset((own,)))
+                first = [line for line in result.lines if line.move == own]
+                first = first or list(watched(self._engine, SearchRequest(position, alone), watch).lines)
+                result = replace(result, lines=(*first, *(line for line in result.lines if line.move != own)))
+            self._advice = None if result.stopped else result
+        return replace(result, lines=result.lines[:count])
 
     def think_ahead(self, position: Position) -> None:
         """Start to prepare an answer while the opponent is to move in `position`; return at once.
@@ -322,7 +360,7 @@ class Seats:
     def adviser(self) -> SeatedEngine:
         """The player who gives advice."""
         if self._adviser is None:
-            self._adviser = self._adviser_spec.make(self.seed, self.options)
+            self._adviser = self._adviser_spec.make(self.seed, self.options, advises=True)
         assert self._adviser is not None, "the command line takes no human as adviser"
         return self._adviser
 

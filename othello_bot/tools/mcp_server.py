@@ -27,7 +27,7 @@ from othello_bot.base.version import __version__
 from othello_bot.engine import MEAN_RATING, Limits, Options
 from othello_bot.protocol.wire import stdin_with_end
 from othello_bot.review.engines import AsyncEngine
-from othello_bot.rules import Game, Position
+from othello_bot.rules import Game
 
 T = TypeVar("T")
 
@@ -94,22 +94,22 @@ class McpTable:
         """Return the move that the engine would play, at a strength: beginner, novice, casual, hobbyist, club, strong,
         expert, master, grandmaster or champion. `game` is an id, moves or a board; `seconds` at most 10.
         """
-        position = _unfinished(self._game(game))
+        place = _unfinished(self._game(game))
         allowed_ms = max(1, round(1000 * _seconds(seconds)))
         async with self._engine_in_turn() as engine:
             engine.engine.set_option("strength", strength)
             engine.engine.set_option("move_time", allowed_ms)
-            choice = await engine.choose(position)
+            choice = await engine.choose(place)
         return f"{move_name(choice.move)} ({choice.source})"
 
     async def evaluate(self, game: str, seconds: float = 1.0) -> str:
         """Return the best moves of a position with their scores in discs and the lines that follow. `game` is an id,
         moves or a board; `seconds` at most 10.
         """
-        position = _unfinished(self._game(game))
+        place = _unfinished(self._game(game))
         limits = Limits(move_time_s=_seconds(seconds), multi_pv=5)
         async with self._engine_in_turn() as engine:
-            found = await engine.search(position, limits)
+            found = await engine.search(place, limits)
         return "\n".join(
             f"{move_name(line.move)} {line.score:+d} {' '.join(map(move_name, line.pv))}" for line in found.lines
         )
@@ -214,10 +214,10 @@ def described(game: Game) -> str:
     return f"moves: {game.transcript(passes=True) or 'none'}\n{position}\n{state}"
 
 
-def _unfinished(game: Game) -> Position:
+def _unfinished(game: Game) -> Game:
     if game.is_over:
         raise InputError("game", game.transcript(), "one that is not over")
-    return game.position
+    return game
 
 
 def _seconds(seconds: float) -> float:

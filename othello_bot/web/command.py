@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 HOST: Final = "127.0.0.1"
 PORT: Final = 8064
 
-ENGINE_OPTIONS: Final = ("hash", "threads", "level", "book_file", "book_randomness", "evaluation", "evaluation_file")
+ENGINE_OPTIONS: Final = (
+    *("hash", "threads", "level", "evaluation", "evaluation_file"),
+    *("book_file", "variety", "book_randomness", "book_loss"),
+)
 """Options of the engine that the page does not set itself."""
 
 PAGE_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name", "--password-file")

@@ -87,9 +87,6 @@ GRACE_S: Final = 1.0
 SPARE_THREADS: Final = 8
 """Threads besides those of the tabs' textbook players: for modules, engines, and players that are just ending."""
 
-BOOK_RANDOMNESS: Final = 30
-"""Randomness of the book in percent: few games begin alike, and no opening move loses more than three discs."""
-
 REVIEWS: Final = 4
 """Most engines for reviews: three for those of whole games, which take turns, and one for moves that were just played."""
 
@@ -175,9 +172,9 @@ class Desk:
 def default_options() -> Options:
     """Return the options of the page's engine: all cores, and openings that vary a little."""
     with uncollected():
-        from othello_bot.engine import Options, available_cores
+        from othello_bot.engine import FOR_PEOPLE, Options, available_cores
 
-    return Options(threads=min(available_cores(), 256), book_randomness=BOOK_RANDOMNESS)
+    return Options(threads=min(available_cores(), 256), variety=FOR_PEOPLE)
 
 
 def _made(options: Options) -> Engine:

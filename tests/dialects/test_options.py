@@ -168,7 +168,11 @@ def test_nothing_is_told_about_options_that_are_not_set(dialect: str, capsys: py
 def test_options_for_some_protocols_are_told_in_the_others(
     dialect: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    effects = {"ponder": {"gtp", "native", "nboard", "edax"}, "contempt": {"nboard"}, "live_graphics": {"gtp", "native"}}
+    effects = {
+        "ponder": {"gtp", "native", "nboard", "edax"},
+        "contempt": {"nboard"},
+        "live_graphics": {"gtp", "native"},
+    }
     told = name in told_names(observed(dialect, {name: CHANGED[name]}, capsys)[1])
     assert told == (dialect not in effects[name])
 

@@ -17,9 +17,9 @@ from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine import engine as engine_module
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.options import NotEnoughMemory, OptionError, Options
+from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.searcher import SearchResult
-from othello_bot.engine.task import EngineBusy, EngineClosed
+from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Game, Position
 from tests.session.fake_search import FakeSearch

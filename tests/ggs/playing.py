@@ -19,7 +19,7 @@ from othello_bot.ggs.policy import Acceptance, Offer, Policy
 from othello_bot.ggs.runner import Pauses, Runner, Server
 from othello_bot.protocol.ggs_commands import Password
 from othello_bot.protocol.ggs_values import parse_clock, parse_match_type
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position
 from tests.ggs.fake_server import FakeServer
 
 QUICK = Pauses(connect_s=5.0, first_s=0.01, longest_s=0.05, tick_s=0.02, alive_s=0.1, silence_s=5.0)
@@ -34,10 +34,10 @@ class RandomThinker:
         self.clocks: list[ClockState] = []
         self.ahead: list[Position] = []
 
-    async def choose(self, position: Position, clock: ClockState) -> EvaluatedMove:
+    async def choose(self, game: Game, clock: ClockState) -> EvaluatedMove:
         self.clocks.append(clock)
         await asyncio.sleep(self.pause_s)
-        legal = position.legal_moves
+        legal = game.position.legal_moves
         return EvaluatedMove(self._random.choice(legal) if legal else PASS, 1.5, depth=4)
 
     async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from othello_bot.engine import Options
 from othello_bot.play import command as play
 from othello_bot.play.commands import obey
 from othello_bot.play.front import Front, PlainFront
-from othello_bot.play.players import Seats, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, Seats, parse_player
 from othello_bot.play.table import GameTable, TableClocks
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -34,11 +35,13 @@ class Evening:
         clocks: TableClocks | None = None,
         seed: int = 1,
         adviser: str = "marappan:1",
+        options: Options = ENGINE_OPTIONS,
     ) -> None:
         self.lines = iter(lines)
         self.shown: list[str] = []
         self.prompts: list[str] = []
-        with Seats(parse_player(black), parse_player(white), parse_player(adviser), seed) as players:
+        seed = seed if options.seed is None else options.seed
+        with Seats(parse_player(black), parse_player(white), parse_player(adviser), seed, options) as players:
             self.front = self.make_front()
             self.table = GameTable(game or Game(), players, clocks, self.front, obey=obey)
             self.table.play()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,15 @@ from othello_bot import strategies
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import Color
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
+from othello_bot.engine import options_of
 from othello_bot.formats.record import ClockSetting
 from othello_bot.formats.writing import open_games
 from othello_bot.play import command
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
-from othello_bot.play.players import SeatedEngine, Watch
+from othello_bot.play.players import ENGINE_OPTIONS, SeatedEngine, Watch
 from othello_bot.play.table import GameTable, TableClocks
-from othello_bot.rules import Game, Position
+from othello_bot.rules import Game
 from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLineFront, Stopwatch, arguments
 
 
@@ -233,6 +235,34 @@ def test_the_adviser_plays_a_move() -> None:
     assert evening.table.game.ply == 1 and "black (human) plays" in evening.text
 
 
+GAMES = ("", "f5d6c3d3c4f4f6", "c4c5d6c7d7e3c6b6", "d3e3f2c5f5f3e6f1d6g5")
+
+
+@pytest.mark.parametrize(
+    "adviser", ["engine:6", "engine:strength=18", "engine:strength=novice", "weighted", "marappan:1"]
+)
+@pytest.mark.parametrize("words", ["", "--book-randomness 100", "--variety much --strength casual"])
+def test_the_adviser_plays_the_first_move_of_its_hint(adviser: str, words: str) -> None:
+    options = options_of(arguments(*words.split()), ENGINE_OPTIONS)
+    level = {"engine:strength=18": replace(options, level=5)}.get(adviser, options)
+    for moves, before in zip(GAMES, (["hint"], ["hint 1"], [], ["hint"]), strict=True):
+        lines = [*before, "go", "undo", "hint", "quit"]
+        game = Game.from_transcript(moves)
+        evening = Evening(*lines, game=game, adviser=adviser, options=replace(level, hash=2, seed=7))
+        (played,) = re.findall(r"plays (..)\n", evening.text)
+        # An engine numbers its moves, marappan:1 gives them points, weighted names one.
+        hints = re.findall(r"^(?:1 )?([a-h][1-8])(?: |$)", evening.text, re.MULTILINE)
+        assert hints[0] == played
+
+
+def test_an_adviser_who_is_a_person_says_what_is_better() -> None:
+    lines = Evening("hint 4", "quit", game=Game.from_transcript(GAMES[2]), adviser="engine:strength=novice").text
+    found = re.findall(r"^\d ([a-h][1-8]) ([+-]?\d+) ", lines, re.MULTILINE)
+    scores = [int(score) for _, score in found]
+    assert len(found) == len({move for move, _ in found}) == 4
+    assert scores[1:] == sorted(scores[1:], reverse=True) and scores[0] <= scores[1]
+
+
 def test_the_result_says_how_empty_squares_count() -> None:
     evening = Evening("e7", game=Game.from_transcript("f5d6c5f4e3f6g5e6"))
     expected = "the game is over: black wins by 64; black 13, white 0, and 51 empty squares count for the winner"
@@ -387,9 +417,9 @@ def test_the_adviser_who_moves_for_a_person_keeps_to_the_clock(
 ) -> None:
     seen: list[float | None] = []
 
-    def choose(player: SeatedEngine, position: Position, clock: ClockState | None, watch: Watch) -> int:
+    def choose(player: SeatedEngine, game: Game, clock: ClockState | None, watch: Watch) -> int:
         seen.append(None if clock is None else clock.remaining_s)
-        return position.legal_moves[0]
+        return game.position.legal_moves[0]
 
     monkeypatch.setattr(SeatedEngine, "choose", choose)
     assert Evening("go", "quit", clocks=clocks).table.game.ply == 1

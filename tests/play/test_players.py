@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -137,12 +138,13 @@ def test_a_level_of_the_command_line_is_shown_and_used(capsys: pytest.CaptureFix
     assert "engine, level 0 (black) plays engine, level 1 (white)" in capsys.readouterr().out
 
 
-def test_a_weak_engine_gives_the_advice_of_full_strength() -> None:
-    advice = [
-        [line for line in Evening("f5", "hint", "quit", adviser=adviser).text.split("\n") if line[:2] in ("1 ", "2 ")]
+def test_a_weak_engine_gives_the_advice_of_full_strength_after_its_own_move() -> None:
+    weak, strong = (
+        re.findall(r"^\d (.*)$", Evening("f5", "hint", "quit", adviser=adviser).text, re.MULTILINE)
         for adviser in ("engine:strength=1", "engine")
-    ]
-    assert advice[0] == advice[1] != []
+    )
+    assert len(weak) == len(strong) == 3
+    assert [line for line in strong if line[:2] != weak[0][:2]][:2] == weak[1:]
 
 
 def test_strength_on_the_command_line_is_for_an_engine_without_a_level(capsys: pytest.CaptureFixture[str]) -> None:
