@@ -168,9 +168,18 @@ class Page:
         self.click(f"#tab-{name}")
 
     def side(self, value: str) -> None:
-        """Begin a new game as "X", "O", "both" or "none"."""
+        """Begin a new game as "X", "O", "both" or "none"; give up the one in play."""
         self.run(f"document.querySelector('[name=side][value={value}]').click()")
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Begin a new game; agree to give up the one in play."""
+        self.run("for (const move of document.querySelectorAll('.move')) move.dataset.before = 'true'")
         self.click("#new-game")
+        self.until(lambda: self.all("dialog.asking[open]") or not self.all(".move[data-before]"))
+        if self.all("dialog.asking[open]"):
+            self.click("dialog.asking .primary")
+            self.until(lambda: not self.all("dialog.asking"))
 
     def play(self) -> str:
         """Begin a game by f5; return both moves once the computer has replied."""

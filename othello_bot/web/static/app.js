@@ -73,6 +73,13 @@ export class App {
     this.keep();
   }
 
+  /** Close the message. */
+  dismiss() {
+    if (!this.message) return;
+    this.message = "";
+    this.changed();
+  }
+
   get root() {
     return rootOf(this.node);
   }
@@ -84,6 +91,11 @@ export class App {
   /** Whether the game in play has ended. */
   get over() {
     return this.ending !== null || isOver(this.live.position);
+  }
+
+  /** Whether a game has begun here that a new one would give up. */
+  get underway() {
+    return this.live.ply > this.begun && !this.over && !this.names;
   }
 
   /** Whether the game in play is on the board, at its last position. */

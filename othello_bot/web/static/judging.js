@@ -9,9 +9,6 @@ import { words } from "./words.js";
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Review} Review */
 
-/** Level of the judgement on moves that are not part of a review. */
-const QUICK_LEVEL = 12;
-
 export class Judge {
   /** @param {App} app @param {Connection} connection */
   constructor(app, connection) {
@@ -19,6 +16,7 @@ export class Judge {
     this.connection = connection;
     /** The end of the line whose last moves are being judged. @type {Node | null} */
     this.judging = null;
+    this.level = 0;
     this.withdraw = () => {};
     app.watch(() => this.update());
   }
@@ -63,21 +61,23 @@ export class Judge {
     this.app.changed();
   }
 
-  /** Judge the moves of the line on the board that are not judged yet. */
+  /** Judge the moves of the line on the board that are not judged at the level of reviews: a loss is the same wherever it is shown. */
   judgeTheRest() {
     const { app } = this;
+    const level = app.settings.reviewLevel;
     const line = lineThrough(app.node);
     const end = line[line.length - 1];
-    const first = line.findIndex((node) => node.ply > app.begun && !node.judged);
+    const first = line.findIndex((node) => node.ply > app.begun && node.judged?.level !== level);
     if ((app.mode !== "learn" && app.mode !== "review") || first < 0) {
       if (this.judging) this.withdraw();
       this.judging = null;
       return;
     }
-    if (this.judging === end) return;
+    if (this.judging === end && this.level === level) return;
     this.withdraw();
     this.judging = end;
-    this.ask(line, first - 1, QUICK_LEVEL, () => {});
+    this.level = level;
+    this.ask(line, first - 1, level, () => {});
   }
 
   /** Ask for the worth of the moves of a line after the first ones.

@@ -37,19 +37,18 @@ export function listenForKeys(app, course, table) {
     l: () => table.board.nextLegal(),
     t: () => course.takeBack(),
     i: () => course.hint(),
-    n: async () => {
+    n: () => {
       const onward = onwardButton() ?? (app.mode === "puzzles" ? byId("next-puzzle") : null);
       if (onward) {
         onward.click();
         return;
       }
-      if (app.live.ply > app.begun && !app.over && !app.names) {
-        const { agreed } = await import("./asking.js");
-        if (!(await agreed(words.keys.giveUp, words.play.newGame, words.keys.goOn))) return;
-      }
       app.setMode("play");
       byId("new-game").click();
     },
+    m: () => nextMistake(app, "next-mistake"),
+    M: () => nextMistake(app, "previous-mistake"),
+    Escape: () => app.dismiss(),
     v: () => {
       app.settings.values = !app.settings.values;
       app.changed();
@@ -88,6 +87,11 @@ export function listenForKeys(app, course, table) {
     event.preventDefault();
     act();
   });
+}
+
+/** Press a button that Review has below the board. @param {App} app @param {string} id */
+function nextMistake(app, id) {
+  if (app.mode === "review") document.getElementById(id)?.click();
 }
 
 /** Leave a field that the pointer has set, so that arrow keys step through the game and do not change it again. */

@@ -13,6 +13,10 @@ import { LANGUAGES, language, nameAll, words } from "./words.js";
 /** @typedef {import("./types").Mode} Mode */
 
 const MODES = /** @type {Mode[]} */ (["play", "learn", "review", "puzzles", "edit", "games"]);
+
+/** Milliseconds for which a message is shown that nobody closes. */
+const MESSAGE_MS = 12_000;
+
 const THEMES = ["system", "light", "dark"];
 
 nameAll();
@@ -65,11 +69,25 @@ function renderModes() {
   document.documentElement.classList.toggle("sought", app.trial !== null);
 }
 
+/** The message that is shown, and the timer that closes it. */
+let told = "";
+let closing = 0;
+
+/** Close the message after a while, unless it is being read. */
+function closeLater() {
+  clearTimeout(closing);
+  closing = window.setTimeout(() => (byId("banner").matches(":hover, :focus-within") ? closeLater() : app.dismiss()), MESSAGE_MS);
+}
+
 function renderBanner() {
-  const banner = byId("banner");
-  const text = app.greeted && !app.connected ? words.page.unreachable : app.message;
-  write(banner, text);
-  banner.hidden = !text;
+  const unreachable = app.greeted && !app.connected;
+  const text = unreachable ? words.page.unreachable : app.message;
+  write(byId("banner-said"), text);
+  write(byId("banner-closes"), text && !unreachable ? words.page.closes : "");
+  byId("banner-close").hidden = unreachable;
+  byId("banner").hidden = !text;
+  if (app.message !== told && app.message) closeLater();
+  told = app.message;
 }
 
 function renderTheme() {
@@ -86,10 +104,17 @@ app.watch(() => {
 });
 
 for (const mode of MODES) byId(`tab-${mode}`).addEventListener("click", () => app.setMode(mode));
-byId("banner").addEventListener("click", () => {
-  app.message = "";
-  app.changed();
-});
+byId("banner-close").addEventListener("click", () => app.dismiss());
+
+/** The moves stand beside the board where the style sheet has room for them, and else below the panels. */
+function placeMoves() {
+  const panel = byId("moves-panel");
+  const beside = getComputedStyle(document.documentElement).getPropertyValue("--moves").trim() === "beside";
+  const home = beside ? table.element : byId("side");
+  if (panel.parentElement !== home) home.append(panel);
+}
+window.addEventListener("resize", placeMoves);
+placeMoves();
 
 /** @param {Parameters<typeof icon>[0]} name @param {string} label @param {() => void} act */
 function tool(name, label, act) {

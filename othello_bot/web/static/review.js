@@ -1,6 +1,6 @@
 // The panel of Review: how well both played, and the moves that lost discs, with what was better as small boards.
 
-import { el, put, write } from "./dom.js";
+import { byId, el, put, write } from "./dom.js";
 import { picture } from "./picture.js";
 import { tasksOf } from "./practice.js";
 import { playersAt } from "./records.js";
@@ -39,6 +39,12 @@ export class ReviewPanel {
       el("button", { type: "button", id: "practise-review", onclick: () => practise(this.tasks()) }, words.practice.thisGame)
     );
     this.list = el("ol", { class: "slips", id: "slips", "aria-label": words.review.slips });
+    const step = (/** @type {string} */ id, /** @type {string} */ text, /** @type {number} */ by) =>
+      /** @type {HTMLButtonElement} */ (el("button", { type: "button", id, title: `${text} (${by > 0 ? "m" : "M"})`, onclick: () => this.step(by) }, text));
+    this.previous = step("previous-mistake", words.review.previousMistake, -1);
+    this.next = step("next-mistake", words.review.nextMistake, 1);
+    this.place = el("span", { class: "about", id: "mistake-place" });
+    byId("mistakes").append(this.previous, this.next, this.place);
     this.game = el("div", { id: "review-game" }, this.head(), this.bar, this.said, this.sums, this.practise, this.filter, this.list);
     element.append(this.game);
     app.watch(() => this.render());
@@ -67,6 +73,7 @@ export class ReviewPanel {
 
   render() {
     const { app } = this;
+    this.renderSteps();
     if (app.mode !== "review") return;
     const { review } = app;
     this.game.hidden = review === null;
@@ -85,7 +92,38 @@ export class ReviewPanel {
     put(this.sums, review.players ? this.accuracies(review) : null);
     this.filter.hidden = !slips.length;
     this.practise.hidden = !review.players || !this.tasks().length;
-    this.fill(slips.filter(({ node }) => slipsOf === "both" || node.parent?.position.turn === slipsOf));
+    this.fill(slips.filter(({ node }) => isOf(node, slipsOf)));
+  }
+
+  /** The moves that lost discs of the player whose slips are shown, as far as they are known. */
+  mistakes() {
+    const { review, settings } = this.app;
+    return review ? this.slips(review).filter(({ node, judged }) => judged.loss > 0 && isOf(node, settings.slipsOf)) : [];
+  }
+
+  /** The buttons that lead from mistake to mistake, and which one is on the board. */
+  renderSteps() {
+    const { app } = this;
+    const mistakes = app.mode === "review" ? this.mistakes() : [];
+    byId("mistakes").hidden = !mistakes.length;
+    if (!mistakes.length) return;
+    const { ply } = app.node;
+    const here = mistakes.findIndex(({ node }) => node.parent === app.node);
+    this.previous.disabled = mistakes[0].node.ply - 1 >= ply;
+    this.next.disabled = mistakes[mistakes.length - 1].node.ply - 1 <= ply;
+    write(this.place, here < 0 ? "" : words.review.mistake(here + 1, mistakes.length));
+  }
+
+  /** Go to the position of the next mistake, or of the one before. @param {number} by 1 or -1 */
+  step(by) {
+    const { app } = this;
+    const beyond = this.mistakes().filter(({ node }) => by * (node.ply - 1 - app.node.ply) > 0);
+    const found = by > 0 ? beyond[0] : beyond[beyond.length - 1];
+    if (!found?.node.parent) return;
+    found.node.parent.next = found.node;
+    app.goTo(found.node.parent);
+    this.table.reveal();
+    if (getComputedStyle(this.table.element).position === "sticky") this.cards.get(found.judged)?.scrollIntoView({ block: "nearest" });
   }
 
   /** The choice of the player whose slips are shown. */
@@ -215,6 +253,11 @@ export class ReviewPanel {
       row("white"),
     );
   }
+}
+
+/** Whether a move is one of a side. @param {Node} node @param {string} side X, O or both */
+function isOf(node, side) {
+  return side === "both" || node.parent?.position.turn === side;
 }
 
 /** @param {number} slips */

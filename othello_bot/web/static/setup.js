@@ -141,8 +141,10 @@ export class Setup {
     }
   }
 
+  /** Begin a game; ask before one is given up for it. */
   async start() {
     this.show();
+    if (this.app.underway && !(await this.agreed(words.keys.giveUp, words.play.newGame))) return;
     const { minutes, increment, start } = this.choices;
     const control = minutes ? { minutes, increment } : null;
     if (start === "usual") {
@@ -158,12 +160,16 @@ export class Setup {
     }
   }
 
-  /** Ask, because a finger may touch the button by mistake. */
   async resign() {
     const { live } = this.app;
-    const { agreed } = await import("./asking.js");
-    const sure = await agreed(words.play.sureToResign, words.play.resign, words.keys.goOn);
+    const sure = await this.agreed(words.play.sureToResign, words.play.resign);
     if (sure && rootOf(live) === rootOf(this.app.live) && !this.app.over) this.course.resign();
+  }
+
+  /** Ask, because a finger may touch a button by mistake. @param {string} question @param {string} yes */
+  async agreed(question, yes) {
+    const { agreed } = await import("./asking.js");
+    return agreed(question, yes, words.keys.goOn);
   }
 
   /** @param {"minutes" | "increment"} id @param {number[]} options @param {(value: number) => string} named */
