@@ -54,7 +54,7 @@ from othello_bot.engine.searcher import (
     advance,
     carried_out,
 )
-from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, MEAN_RATING, in_words, step
+from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, MEAN_RATING, NEWCOMERS, in_words, step
 from othello_bot.engine.task import EngineBusy, EngineClosed, SearchLost, chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
 
@@ -81,6 +81,7 @@ __all__ = [
     "MAXIMUM_LEVEL",
     "MAXIMUM_SCORE",
     "MEAN_RATING",
+    "NEWCOMERS",
     "OPTIONS",
     "OptionError",
     "OptionKind",

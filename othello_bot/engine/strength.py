@@ -92,6 +92,13 @@ NAMES: Final = (
 )
 """Names of some steps, the weakest first."""
 
+NEWCOMERS: Final = 6
+"""The step of the opponent that people meet who name none, `casual`: at the terminal, on the page, in the environments.
+
+A first game should be neither lost to the champion nor won against random moves; `casual` plays what a player without
+tournaments sees. Programs that name no limits meet the champion at the default level.
+"""
+
 LEAST_RATING: Final = 100
 MOST_RATING: Final = 3000
 

@@ -9,7 +9,7 @@ from gymnasium import spaces
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
-from othello_bot.engine import Engine, Options
+from othello_bot.engine import NEWCOMERS, Engine, Options
 from othello_bot.environments import (
     ACTIONS,
     Observation,
@@ -22,7 +22,7 @@ from othello_bot.environments import (
 )
 from othello_bot.rules import Game, IllegalMove
 
-BEGINNER: Final = Options(strength=1, hash=1)
+CASUAL: Final = Options(strength=NEWCOMERS, hash=1)
 """The opponent of an environment that names none."""
 
 _SEEDS: Final = 1 << 30
@@ -41,7 +41,7 @@ class OthelloEnv(gymnasium.Env[Observation, int]):
 
     def __init__(
         self,
-        opponent: Options | None = BEGINNER,
+        opponent: Options | None = CASUAL,
         color: Color = Color.BLACK,
         illegal: Literal["end", "raise"] = "end",
         render_mode: str | None = None,

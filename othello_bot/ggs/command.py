@@ -22,7 +22,14 @@ from othello_bot.base.output import ProgressLine, report, tell, write_to_stderr
 from othello_bot.base.outputs import check_outputs
 from othello_bot.base.password import read_password
 from othello_bot.base.posix import NotPosix
-from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, files_of, options_of
+from othello_bot.engine import (
+    PLAYING_OPTIONS,
+    Options,
+    add_option_arguments,
+    available_cores,
+    files_of,
+    options_of,
+)
 from othello_bot.formats.reading import text_of_file
 from othello_bot.ggs.client import GgsClient, LoginRefused
 from othello_bot.ggs.games import EngineThinker
@@ -38,8 +45,8 @@ PORT: Final = 5000
 PASSWORD_VARIABLE: Final = "OTHELLO_BOT_GGS_PASSWORD"
 _LONGEST_POLICY: Final = 1 << 16
 
-OPTIONS: Final = Options(ponder=True)
-"""The engine's options where the command line names no others."""
+OPTIONS: Final = Options(ponder=True, threads=min(available_cores(), 256))
+"""The engine's options where the command line names no others: all cores, for one search at a time."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,9 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from othello_bot import strategies
 from othello_bot.base.errors import INTERRUPTED, InputError
@@ -18,7 +20,18 @@ from othello_bot.base.notation import argument_type, decimal, integer
 from othello_bot.base.output import guarded, report, tell
 from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 from othello_bot.book import Book, Library
-from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, drawn_seed, files_of, find_option, options_of
+from othello_bot.engine import (
+    DEFAULT_LEVEL,
+    NEWCOMERS,
+    PLAYERS_OPTIONS,
+    Options,
+    add_option_arguments,
+    drawn_seed,
+    files_of,
+    find_option,
+    options_of,
+    settings_of,
+)
 from othello_bot.formats.writing import user_path
 from othello_bot.play import commands
 from othello_bot.play.front import Front, PlainFront, open_front
@@ -29,6 +42,8 @@ from othello_bot.session.keeping import load, save
 from othello_bot.strategies.marappan import analyze
 from othello_bot.terminal.picture import look_of
 
+_NEWCOMERS: Final = find_option("strength").format(NEWCOMERS)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
@@ -38,8 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     player, adviser = argument_type(parse_player), argument_type(_adviser)
     parser.add_argument("--black", type=player, metavar="PLAYER", help="who plays black (you, or the engine)")
-    parser.add_argument("--white", type=player, metavar="PLAYER", help="who plays white (the engine, or you)")
-    parser.add_argument("--suggest", type=adviser, default="engine:10", metavar="PLAYER", help="who gives advice")
+    parser.add_argument(
+        "--white", type=player, metavar="PLAYER", help=f"who plays white (the engine as {_NEWCOMERS}, or you)"
+    )
+    parser.add_argument(
+        "--suggest", type=adviser, default=f"engine:{DEFAULT_LEVEL}", metavar="PLAYER", help="who gives advice"
+    )
     minutes = "play with a clock of N minutes for each player"
     parser.add_argument("--minutes", type=decimal(0.01, 1e6), metavar="N", help=minutes)
     parser.add_argument("--increment", type=decimal(0, 1e6), default=0, metavar="S", help="seconds added for each move")
@@ -84,7 +103,7 @@ def _play(args: argparse.Namespace, seed: int) -> int:
     """Play a game to its end."""
     record = None if args.load is None else load(args.load, None, None)
     game = Game() if record is None else record.game.copy()
-    seats, options = _seats(args.black, args.white), options_of(args, ENGINE_OPTIONS)
+    seats, options = _seats(args.black, args.white), options_of(args, _base(args))
     if args.save is not None:
         check_outputs({"--save": user_path(args.save)}, file_in_use=files_of(options))
         _check_place(user_path(args.save), args.overwrite or (args.load is not None and _same(args.load, args.save)))
@@ -99,6 +118,13 @@ def _play(args: argparse.Namespace, seed: int) -> int:
             if args.save is not None:
                 save(table.record(), args.save, None, overwrite=True)
     return 0
+
+
+def _base(args: argparse.Namespace) -> Options:
+    """Return the options of the engine before those of the command line: that of newcomers if nothing says how it plays."""
+    named = args.black is not None or args.white is not None
+    limited = any(name in ("strength", "level", "depth", "nodes", "move_time") for name, _ in settings_of(args))
+    return ENGINE_OPTIONS if named or limited else replace(ENGINE_OPTIONS, strength=NEWCOMERS)
 
 
 def _seats(black: PlayerSpec | None, white: PlayerSpec | None) -> tuple[PlayerSpec, PlayerSpec]:

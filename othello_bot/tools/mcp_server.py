@@ -24,7 +24,7 @@ from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.posix import has_lost_reader
 from othello_bot.base.version import __version__
-from othello_bot.engine import MEAN_RATING, Limits, Options
+from othello_bot.engine import DEFAULT_LEVEL, MEAN_RATING, Limits, Options
 from othello_bot.protocol.wire import stdin_with_end
 from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules import Game
@@ -90,24 +90,27 @@ class McpTable:
             played.play("pass")
         return described(played)
 
-    async def best_move(self, game: str, strength: str = "champion", seconds: float = 1.0) -> str:
+    async def best_move(self, game: str, strength: str = "champion", seconds: float | None = None) -> str:
         """Return the move that the engine would play, at a strength: beginner, novice, casual, hobbyist, club, strong,
-        expert, master, grandmaster or champion. `game` is an id, moves or a board; `seconds` at most 10.
+        expert, master, grandmaster or champion. `game` is an id, moves or a board. Without `seconds`, at most 10, the
+        champion plays at level 21.
         """
         place = _unfinished(self._game(game))
-        allowed_ms = max(1, round(1000 * _seconds(seconds)))
+        allowed_ms = None if seconds is None else max(1, round(1000 * _seconds(seconds)))
         async with self._engine_in_turn() as engine:
             engine.engine.set_option("strength", strength)
             engine.engine.set_option("move_time", allowed_ms)
             choice = await engine.choose(place)
         return f"{move_name(choice.move)} ({choice.source})"
 
-    async def evaluate(self, game: str, seconds: float = 1.0) -> str:
+    async def evaluate(self, game: str, seconds: float | None = None) -> str:
         """Return the best moves of a position with their scores in discs and the lines that follow. `game` is an id,
-        moves or a board; `seconds` at most 10.
+        moves or a board. Without `seconds`, at most 10, the search ends at level 21, or after 10 seconds.
         """
         place = _unfinished(self._game(game))
-        limits = Limits(move_time_s=_seconds(seconds), multi_pv=5)
+        limits = Limits(level=DEFAULT_LEVEL, move_time_s=LONGEST_S, multi_pv=5)
+        if seconds is not None:
+            limits = Limits(move_time_s=_seconds(seconds), multi_pv=5)
         async with self._engine_in_turn() as engine:
             found = await engine.search(place, limits)
         return "\n".join(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import strategies
-from othello_bot.engine import CHAMPION, find_option, step
+from othello_bot.engine import CHAMPION, NEWCOMERS, find_option, step
 
 MODULE: Final = Path(__file__).parents[2] / "othello_bot" / "web" / "static" / "players.js"
 
@@ -34,7 +34,9 @@ def players_module() -> str:
     ]
     return (
         f"{_BEGINNING}export const STRENGTHS = {_array(strengths)};\n\n"
-        f"/** What each step is: the rating of a person, or a level of the engine; neither is the engine at its best. */\n"
+        f"/** The step of the opponent of a first visit. */\n"
+        f"export const NEWCOMERS = {NEWCOMERS};\n\n"
+        f"/** What each step is: the rating of a person, or a level of the engine; neither: the default level. */\n"
         f"export const STEPS = {_array(steps)};\n\n"
         f"/** The textbook players: name, whether they take a depth. */\n"
         f"export const STRATEGIES = {_array(textbook)};\n"

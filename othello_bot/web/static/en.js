@@ -179,7 +179,7 @@ export const words = {
     between: (/** @type {string} */ name, /** @type {number} */ steps) => `${name} +${steps}`,
     told: (/** @type {string} */ strength, /** @type {string} */ step) => `${strength}, ${step}`,
     rated: (/** @type {number} */ rating) => `rated ${rating}`,
-    level: (/** @type {number | null} */ level) => (level === null ? "the engine at its best" : `the engine at level ${level}`),
+    level: (/** @type {number | null} */ level) => (level === null ? "the engine at level 21, or by the clock" : `the engine at level ${level}`),
     /** @type {Record<string, string>} */
     strengths: {
       beginner: "beginner",

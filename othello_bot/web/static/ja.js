@@ -198,7 +198,7 @@ export const words = {
     between: (name, steps) => `${name} +${steps}`,
     told: (strength, step) => `${strength}、${step}`,
     rated: (rating) => `レート${rating}`,
-    level: (level) => (level === null ? "全力" : `レベル${level}`),
+    level: (level) => (level === null ? "レベル21、時計があれば持ち時間まで" : `レベル${level}`),
     strengths: {
       beginner: "入門",
       novice: "初級",

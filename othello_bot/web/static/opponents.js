@@ -1,6 +1,6 @@
 // Who plays: the choices of the panel of Play as they are kept, and the seats that they mean.
 
-import { STRATEGIES, STRENGTHS } from "./players.js";
+import { NEWCOMERS, STRATEGIES, STRENGTHS } from "./players.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./types").Choices} Choices */
@@ -24,7 +24,7 @@ export function firstChoices() {
   return {
     side: "X",
     start: "usual",
-    one: { player: "engine", strength: 7, depth: 3 },
+    one: { player: "engine", strength: NEWCOMERS, depth: 3 },
     two: { player: "engine", strength: 13, depth: 3 },
     minutes: 0,
     increment: 0,

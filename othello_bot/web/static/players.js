@@ -29,7 +29,10 @@ export const STRENGTHS = [
   "champion",
 ];
 
-/** What each step is: the rating of a person, or a level of the engine; neither is the engine at its best. */
+/** The step of the opponent of a first visit. */
+export const NEWCOMERS = 6;
+
+/** What each step is: the rating of a person, or a level of the engine; neither: the default level. */
 export const STEPS = [
   {"rating": 500, "level": null},
   {"rating": 500, "level": null},
