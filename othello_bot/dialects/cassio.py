@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WITHOUT_EFFECT = (
     "strength",
     "ponder",
+    "variety",
     "book",
     "book_randomness",
     "book_loss",

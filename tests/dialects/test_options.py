@@ -23,6 +23,7 @@ CHANGED = {
     "strength": "novice",
     "ponder": "on",
     "book": "off",
+    "variety": "much",
     "book_randomness": "10",
     "book_loss": "3",
     "book_depth": "20",
