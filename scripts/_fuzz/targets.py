@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from _fuzz import replies, sessions, streams
-from _fuzz.growth import RepeatedInput, inner_part
 from tests.parsers import PARSERS, Parser
 
 SLOWEST_S: Final = 2.0
-"""Limit of processor seconds for one input of at most `LONGEST` bytes, instrumented; the slowest takes a twentieth."""
+"""Limit of processor seconds for one input, instrumented; the slowest takes a twentieth."""
 
 STRETCHED_BYTES: Final = 60_000
 """Occasionally an input, or a part of it, is repeated to this length, that of the longest line, to find run times that
@@ -29,7 +28,6 @@ STRETCH_EVERY: Final = 200
 NOTICED_S: Final = 0.5
 MOST_GROWTH: Final = 3.0
 """A stretched input that takes longer than `NOTICED_S` may take this many times as long as one of half its length."""
-LONGEST: Final = 5120
 
 
 @dataclass(frozen=True)
@@ -55,10 +53,12 @@ class ParserRun:
         if data and self._runs % STRETCH_EVERY == 0:
             # Which part is repeated depends on the input alone, so that a finding can be replayed.
             rng = random.Random(data)
-            for candidate in (RepeatedInput("whole", b"", data, b""), inner_part(data, rng)):
-                half_s = self._check(candidate.of_size(STRETCHED_BYTES // 2), STRETCHED_S)
-                whole_s = self._check(candidate.of_size(STRETCHED_BYTES), STRETCHED_S)
-                grown = f"{candidate.part[:60]!r} repeated took {half_s:.1f} s, for twice the length {whole_s:.1f} s"
+            first = rng.randrange(len(data))
+            last = rng.randrange(first + 1, len(data) + 1)
+            for before, part, after in ((b"", data, b""), (data[:first], data[first:last], data[last:])):
+                half_s = self._check(before + part * (STRETCHED_BYTES // 2 // len(part)) + after, STRETCHED_S)
+                whole_s = self._check(before + part * (STRETCHED_BYTES // len(part)) + after, STRETCHED_S)
+                grown = f"{part[:60]!r} repeated took {half_s:.1f} s, for twice the length {whole_s:.1f} s"
                 assert whole_s < NOTICED_S or whole_s < MOST_GROWTH * half_s, grown
 
     def _check(self, data: bytes, slowest_s: float) -> float:
