@@ -5,10 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from othello_bot.arena.chess_words import check_words as check_words
-from othello_bot.arena.config import BUILT_IN, MatchConfig, MatchFormat, OpeningOrder, check_cores
+from othello_bot.arena.config import (
+    BUILT_IN,
+    EngineConfig,
+    MatchConfig,
+    MatchFormat,
+    OpeningOrder,
+    PlayerDialect,
+    PlayerKind,
+    check_cores,
+)
 from othello_bot.arena.display import display_of
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.export import GamesFile
@@ -105,6 +114,9 @@ def run(args: argparse.Namespace) -> int:
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
         report(f"{counted(config.rounds, 'round')} of {counted(openings.count, 'opening')} repeat them", "match")
+    for engine in config.engines:
+        for name, reason in without_effect(engine).items():
+            report(f"{engine.name}: option.{name} has no effect {reason}", "match")
     display: MatchDisplay = display_of("match", args.display, args.every)
     if args.games is not None:
         display = GamesFile(display, args.games, overwrite=args.overwrite)
@@ -118,6 +130,25 @@ def check_match_outputs(args: argparse.Namespace) -> None:
     inputs = [args.config, None if args.openings is None else Path(args.openings)]
     check_outputs({"--games": args.games}, store=database(store), input=inputs)
     check_outputs({"--store": store}, input=inputs[:1])
+
+
+_UNSET: Final = ("", "0", "auto", "false", "no", "off")
+"""Values of an option that ask for nothing."""
+
+
+def without_effect(engine: EngineConfig) -> dict[str, str]:
+    """Return the options of our own engine that are given and can have no effect in the arena, each with the reason."""
+    if engine.kind not in (PlayerKind.ENGINE, PlayerKind.SELF):
+        return {}
+    reasons = {"contempt": "except with proto=nboard", "live_graphics": "except in GoGui"}
+    if engine.kind is PlayerKind.SELF and engine.dialect is PlayerDialect.NBOARD:
+        del reasons["contempt"]
+    if engine.kind is PlayerKind.ENGINE:
+        reasons["ponder"] = "in the arena's process; use self"
+    elif engine.limits.control is None:
+        reasons["ponder"] = "without a clock (tc=)"
+    given = dict(engine.options)
+    return {name: why for name, why in reasons.items() if given.get(name, "").lower() not in _UNSET}
 
 
 def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Openings]:

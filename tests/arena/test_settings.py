@@ -432,3 +432,19 @@ def test_a_report_tells_what_an_engine_is(words: str, told: str) -> None:
     (engine,) = engines(words)
     assert _engine_line(engine, []) == told
     assert _engine_line(engine, [engine.name, "X 1", "X 2"]) == f"{told} (X 1 and X 2)"
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("self option.ponder=on depth=3", ["ponder"]),
+        ("self proto=nboard option.ponder=on option.contempt=5 tc=2", []),
+        ("self proto=gtp option.contempt=5 option.live_graphics=on tc=2", ["contempt", "live_graphics"]),
+        ("engine option.ponder=on tc=2", ["ponder"]),
+        ("self option.ponder=off option.contempt=0 depth=3", []),
+        ("cmd=x option.ponder=on depth=3", []),
+    ],
+)
+def test_options_without_effect_are_told(spec: str, told: list[str]) -> None:
+    (engine,) = engines(spec)
+    assert list(command.without_effect(engine)) == told
