@@ -31,7 +31,7 @@ def test_a_file_of_something_else_is_kept(tmp_path: Path, capsys: pytest.Capture
     games = tmp_path / "games.ggf"
     games.write_text("precious")
     assert main([*WORDS, "--store", str(tmp_path / "a.db"), "--rounds", "1", "--games", str(games)]) == 2
-    assert "a file that does not exist yet" in capsys.readouterr().err
+    assert "existing file 'games.ggf': expected another name, or --overwrite" in capsys.readouterr().err
     assert games.read_text() == "precious"
 
 
