@@ -209,6 +209,6 @@ def test_a_fit_of_tables_leaves_the_factors_of_its_start_out_and_says_so(
     found = factors.quantised(np.stack([some_parameters()] * len(factors.PHASE_ENDS)))[0]
     for fitted, times in ((None, 0), (found, 1)):
         base.write_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, fitted))
-        assert train([*command, "--stages", "2-2"]) == 0
+        assert train([*command, "--stages", "2-2", "--overwrite"]) == 0
         assert capsys.readouterr().out.count("factors of the file are dropped") == times
         assert weights.split(output.read_bytes()).factors is None
