@@ -110,7 +110,7 @@ def test_the_depth_of_a_strategy() -> None:
         ("engine st=0", "a number from 0.001"),
         ("engine st=fast", "a number from 0.001"),
         ("engine depth=2.5", "1 to 60"),
-        ("engine depth=auto level=", "tc=inf for none"),
+        ("engine depth=auto level=auto", "tc=inf for none"),
         ("engine depth=61", "1 to 60"),
         ("engine st=1 colour=red", "cmd, proto"),
         ("engine st=1 st=2", "once"),
@@ -363,10 +363,12 @@ def test_empties_that_are_not_adjudicated_at(empties: int) -> None:
         Rules(solve_empties=empties)
 
 
-def test_a_limit_that_is_auto_empty_or_zero_is_none_and_lifts_one_for_all() -> None:
-    for text in ("auto", "", "0"):
+def test_a_limit_that_is_auto_or_zero_is_none_and_lifts_one_for_all() -> None:
+    for text in ("auto", "0"):
         (engine,) = engines(f"engine st=1 depth={text} nodes={text}")
         assert engine.limits == PlayLimits(move_time_s=1.0)
+    with pytest.raises(ConfigError, match="depth '': expected 1 to 60 plies, or auto"):
+        engines("engine st=1 depth=")
     assert engines("engine st=1 level=0")[0].limits.level == 0
     both = [{"player": "engine", "depth": "auto"}, {"player": "engine"}]
     config = match_config({"each": {"depth": 5, "st": 1}, "engine": both})
