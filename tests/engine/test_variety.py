@@ -266,19 +266,19 @@ def test_near_is_a_number_of_discs(near: int) -> None:
 # -- leads ------------------------------------------------------------------------------------------------------------
 
 LEADS = [
-    ("c4c5d6c7d7e3c6b6", 2, 30, {"b4", "a6"}),
-    ("d3e3f2c5f5f3e6f1d6g5", 2, 30, {"f6", "c4", "c6", "f4"}),
-    ("d3c5d6e3f4d7f5g5c6b6", 5, 70, {"e6", "c4", "g4", "f3"}),
-    ("f5f4e3f6d3c3c4b4c5f3b3d6", 1, 30, {"c6", "c2", "g4"}),
-    ("d3c3e6d2c4c5b2e3b4", 3, 30, {"d6", "b5", "b3", "c2"}),
+    ("c4c5d6c7d7e3c6b6", 2, 30, "b4 a6"),
+    ("d3e3f2c5f5f3e6f1d6g5", 2, 30, "f6 c4 c6 f4"),
+    ("d3c5d6e3f4d7f5g5c6b6", 5, 70, "e6 c4 g4 f3"),
+    ("f5f4e3f6d3c3c4b4c5f3b3d6", 1, 30, "c6 c2 g4"),
+    ("d3c3e6d2c4c5b2e3b4", 3, 30, "d6 b5 b3 c2"),
 ]
 """Openings with a lead, a seed and a randomness that gave it away, and the moves within three discs or nearly so."""
 
 
-@pytest.mark.parametrize(("opening", "seed", "randomness", "good"), LEADS, ids=lambda value: str(value)[:16])
+@pytest.mark.parametrize(("opening", "seed", "randomness", "good"), LEADS, ids=str)
 @pytest.mark.parametrize("settings", [{}, {"variety": "little"}, {"variety": "much"}], ids=str)
 def test_a_lead_is_not_given_away(
-    opening: str, seed: int, randomness: int, good: set[str], settings: dict[str, object]
+    opening: str, seed: int, randomness: int, good: str, settings: dict[str, object]
 ) -> None:
     given = settings or {"book_randomness": randomness}
     options = Options(hash=8, level=14, seed=seed, **given)  # type: ignore[arg-type]
@@ -286,4 +286,4 @@ def test_a_lead_is_not_given_away(
     with Engine(options) as engine:
         for again in range(3):
             engine.set_option("seed", seed + again)
-            assert move_name(engine.choose(game).move) in good
+            assert move_name(engine.choose(game).move) in good.split()
