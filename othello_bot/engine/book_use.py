@@ -25,9 +25,10 @@ from othello_bot.book import (
     likelihood_of_loss,
     mark_of,
 )
+from othello_bot.engine.limits import MAXIMUM_SCORE
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.searcher import SearchResult
-from othello_bot.engine.strength import CLOSE_DISCS, VARIED_PLIES, VARIETIES, Variety
+from othello_bot.engine.strength import CLOSE_DISCS, PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, Variety
 from othello_bot.rules import Game, Position
 
 
@@ -115,17 +116,25 @@ def variety_of(options: Options) -> Variety:
 
 
 def near(position: Position, variety: Variety, given_away: int) -> int | None:
-    """Return the discs that a move outside the books may lose, to be tested after its search; None for no variety."""
-    if variety.randomness <= 0 or position.empties <= 60 - VARIED_PLIES:
+    """Return the discs that a move outside the books may lose, to be tested after its search; None for no variety.
+
+    Late in the game none: only moves that are proven to be equal are drawn.
+    """
+    if variety.randomness <= 0 or PROVEN_EMPTIES < position.empties <= 60 - VARIED_PLIES:
         return None
+    if position.empties <= PROVEN_EMPTIES:
+        return 0
     return int(min(allowed_loss(variety.randomness, variety.most_loss), variety.left(given_away)))
 
 
 def drawn(found: SearchResult, variety: Variety, rng: random.Random) -> EvaluatedMove:
     """Return the line to play, drawn from the best one and those near it, which the search has tested."""
     best = found.best
-    others = found.near if abs(best.discs) <= CLOSE_DISCS else ()
-    lines = [best, *(line for line in others if best.discs < WON or line.discs >= STILL_WON)]
+    least = best.discs if abs(best.discs) > CLOSE_DISCS else STILL_WON if best.discs >= WON else -MAXIMUM_SCORE
+    others = found.near
+    if found.position is not None and found.position.empties <= PROVEN_EMPTIES and not found.exact:
+        others = ()
+    lines = [best, *(line for line in others if line.discs >= least)]
     lines.sort(key=lambda line: line.discs)
     (chosen,) = rng.choices(lines, [likelihood_of_loss(best.discs - line.discs, variety.randomness) for line in lines])
     return chosen

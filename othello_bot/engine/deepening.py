@@ -237,7 +237,7 @@ class _Run:
         self._timed = math.isfinite(budget.maximum_s)
         left_s = self._asked_at_s + budget.maximum_s - self._began_s
         seconds = max(left_s, SHORTEST_S) if self._timed else 0.0
-        self._place = mover, opponent
+        self._place, self._scores = (mover, opponent), dict[int, int]()
         considered = sum(1 << square for square in limits.considered)
         self._choices = legal_moves(mover, opponent) & (considered or -1)
         self._moves = searcher.begin(mover, opponent, seconds, self._nodes, considered)
@@ -252,8 +252,8 @@ class _Run:
         left_s = self._asked_at_s + self._end_s - time.monotonic()
         if self._limits.near is None or result.ended is Ended.STOP or left_s <= SHORTEST_S:
             return result
-        seconds = left_s if self._timed else 0.0
-        near, nodes = near_moves(self._searcher, self._place, self._choices, result, self._limits, seconds)
+        earlier, seconds = self._scores.get(result.depth - 1), left_s if self._timed else 0.0
+        near, nodes = near_moves(self._searcher, self._place, self._choices, result, earlier, self._limits, seconds)
         return replace(result, near=near, nodes=result.nodes + nodes, time_s=self._elapsed())
 
     def _searched(self) -> SearchResult:
@@ -277,6 +277,7 @@ class _Run:
                 break
             line = self._searcher.lines(1)[0]
             now = (line[0], line[1])
+            self._scores[step.depth] = line[1]
             if self._is_sufficient(step, line[1]):
                 settled = self._settled(self._snapshot())
                 if settled is not None:
@@ -445,6 +446,5 @@ class _Run:
             )
             for move, score, bound, depth, index, pv in self._searcher.lines(self._limits.multi_pv)
         )
-        stopped = ended is not None
         reason = ended or (Ended.SOLVED if lines[0].exact else Ended.GOAL)
-        return SearchResult(lines, self._searcher.nodes, self._elapsed(), stopped, reason)
+        return SearchResult(lines, self._searcher.nodes, self._elapsed(), ended is not None, reason)

@@ -16,7 +16,7 @@ from othello_bot.base.notation import PASS
 from othello_bot.base.posix import available_mib
 from othello_bot.engine.limits import MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.engine.time_manager import TESTS_SHARE
-from othello_bot.kernel import Searcher
+from othello_bot.kernel import RootLine, Searcher
 from othello_bot.rules import Position
 
 
@@ -209,33 +209,47 @@ RANKING_DEPTH: Final = 6
 
 
 def near_moves(
-    searcher: Searcher, place: tuple[int, int], choices: int, result: SearchResult, limits: Limits, seconds: float
+    searcher: Searcher,
+    place: tuple[int, int],
+    choices: int,
+    result: SearchResult,
+    earlier: int | None,
+    limits: Limits,
+    seconds: float,
 ) -> tuple[tuple[EvaluatedMove, ...], int]:
     """Return the other moves that lose at most `limits.near` discs, and the nodes that their tests took.
 
-    `place`: mover and opponent; `choices`: the squares of the moves; `seconds`: those left, 0 for no limit. Moves that
-    have no score in the result are tested by null windows.
+    `place`: mover and opponent; `choices`: the squares of the moves; `earlier`: the score of the search one ply
+    shallower, None without one; `seconds`: those left, 0 for no limit. Moves that have no score in the result are
+    tested by null windows, first one ply shallower and then at the depth of the result: one depth alone errs more.
     """
     best, discs, near = result.best, result.score, limits.near or 0
-    others = choices & ~sum(1 << line.move for line in result.lines)
-    nodes = max(LEAST_TEST_NODES, int(TESTS_SHARE * result.nodes))
-    if limits.nodes is not None:
-        nodes = min(nodes, limits.nodes - result.nodes)
     found = [line for line in result.lines[1:] if line.depth == best.depth and line.bound is Bound.EXACT]
-    nodes_used = 0
-    if others and nodes > 0 and best.bound is Bound.EXACT and discs > -MAXIMUM_SCORE:
-        count = searcher.begin(*place, seconds, nodes, others)
-        ranking = min(RANKING_DEPTH, best.depth - 1)
-        index = SELECTIVITIES.index(best.selectivity)
-        least = max(discs - near - 1, -MAXIMUM_SCORE)
+    others = choices & ~sum(1 << line.move for line in result.lines)
+    left = max(LEAST_TEST_NODES, int(TESTS_SHARE * result.nodes))
+    if limits.nodes is not None:
+        left = min(left, limits.nodes - result.nodes)
+    used = 0
+    lines: list[RootLine] = []
+    index = SELECTIVITIES.index(best.selectivity)
+    tests = [(best.depth, discs)] if earlier is None else [(best.depth - 1, earlier), (best.depth, discs)]
+    for depth, score in tests:
+        if not others or used >= left or best.bound is not Bound.EXACT or score == -MAXIMUM_SCORE:
+            others = 0
+            break
+        count = searcher.begin(*place, seconds, left - used, others)
+        ranking = min(RANKING_DEPTH, depth - 1)
+        least = max(score - near - 1, -MAXIMUM_SCORE)
         complete = (ranking == 0 or searcher.iterate(ranking, 0, multi_pv=count)) and searcher.iterate(
-            best.depth, index, least, discs, count, scores_alone=True
+            depth, index, least, score, count, scores_alone=True
         )
-        for move, score, bound_number, depth, _, _ in searcher.lines(count):
-            bound = Bound(bound_number)
-            # A move that no test has reached has the depth of the ranking, or 1 before that.
-            if depth == best.depth and (complete or ranking) and bound is not Bound.UPPER:
-                exact = best.exact and bound is Bound.EXACT
-                found.append(EvaluatedMove(move, min(score, discs), (move,), depth, best.selectivity, exact, bound))
-        nodes_used = searcher.nodes
-    return tuple(line for line in found if line.discs >= discs - near), nodes_used
+        used += searcher.nodes
+        # A move that no test has reached has the depth of the ranking, or 1 before that.
+        lines = [line for line in searcher.lines(count) if line.depth == depth and (complete or ranking)]
+        lines = [line for line in lines if Bound(line.bound) is not Bound.UPPER and line.score >= score - near]
+        others = sum(1 << line.move for line in lines)
+    for line in lines if others else ():
+        exact = best.exact and Bound(line.bound) is Bound.EXACT
+        known = (best.depth, best.selectivity, exact, Bound(line.bound))
+        found.append(EvaluatedMove(line.move, min(line.score, discs), (line.move,), *known))
+    return tuple(line for line in found if line.discs >= discs - near), used

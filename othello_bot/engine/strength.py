@@ -129,12 +129,15 @@ def in_words(number: int) -> str:
     return "the engine" if one.level is None else f"the engine at level {one.level}"
 
 
-VARIED_PLIES: Final = 14
-"""Plies of a game in which moves outside the book are varied; later, a disc given away is lost."""
+VARIED_PLIES: Final = 18
+"""Plies of a game in which moves outside the book may lose something; later, a disc given away is lost."""
 
+
+PROVEN_EMPTIES: Final = 24
+"""Empty squares from which on moves are varied that are proven to be equal."""
 
 CLOSE_DISCS: Final = 10
-"""Largest score of either side at which such moves are varied: beyond it, two searches differ by several discs."""
+"""Largest score of either side at which such a move may lose a disc: beyond it, two searches differ by several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,7 @@ class Variety:
         return max(0, self.game_loss - given_away)
 
 
-VARIETIES: Final = {"off": Variety(0, 1), "little": Variety(30, 1, 2), "much": Variety(100, 2, 4)}
+VARIETIES: Final = {"off": Variety(0, 1), "little": Variety(14, 1, 2), "much": Variety(100, 2, 4)}
 """The values of the option `variety`."""
 
 FOR_PEOPLE: Final = "little"

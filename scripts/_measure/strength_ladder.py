@@ -5,6 +5,7 @@
     scripts/measure strength-ladder --rounds 20    fewer games
     scripts/measure strength-ladder --write        play nothing, put the stored games into docs/strength.md
     scripts/measure strength-ladder --looks 30     play nothing, estimate the rating that the moves of each person look like
+    scripts/measure strength-ladder --variety 200  what variety costs: 200 games against each of two weak opponents
 
 Games are kept in a store of the arena (--store). A step whose definition changes is played again, the others are not.
 Rows of docs/strength.md are kept where the store has fewer games, unless one of their steps has changed.
@@ -33,18 +34,19 @@ from _strength.ladder import (
     steps_of,
     tables,
 )
+from _strength.variety import DOORS, OPPONENTS, report
 
-from othello_bot.arena.config import EngineConfig, MatchConfig
+from othello_bot.arena.config import EngineConfig, MatchConfig, OpeningConfig
 from othello_bot.arena.display import display_of
 from othello_bot.arena.games import StoredGame
 from othello_bot.arena.match import play
-from othello_bot.arena.openings import load
+from othello_bot.arena.openings import START, load
 from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.base.notation import Color, integer
 from othello_bot.engine.people import Onlooker
-from othello_bot.engine.strength import CHAMPION, STEPS
+from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, STEPS
 from othello_bot.policy import name as model_name
 from othello_bot.rules import Game
 
@@ -53,6 +55,12 @@ PLACE = re.compile(r"(?<=<!-- ladder: begin -->\n).*(?=<!-- ladder: end -->)", r
 
 ROUNDS = ((8, 200), (10, 100), (21, 50))
 """Openings, two games each, by the level of a step: deep ones are slow."""
+
+DIFFERENT_SEEDS = 30
+"""Games in which the opponent always plays the same."""
+
+AS_PEOPLE_PLAY = ("option.book=on", f"option.variety={FOR_PEOPLE}")
+"""Settings of the steps with a level: `play` and the page have them by default."""
 
 FIXED = (
     ("random", (1,)),
@@ -78,13 +86,24 @@ class StrengthPairing:
 
     def config(self) -> MatchConfig:
         """Return the match; a step with a new definition makes a new one."""
-        first, second = player(self.first), player(self.second)
-        return MatchConfig((first, second), rounds=self.rounds, event=f"strength ladder {digest(self)}")
+        event = f"strength ladder {digest(self)}"
+        if self.as_people_play:
+            players = player(self.first, *AS_PEOPLE_PLAY), player(self.second, *AS_PEOPLE_PLAY)
+            return MatchConfig(
+                players, rounds=self.rounds, openings=OpeningConfig(START), event=f"{event} as people play"
+            )
+        return MatchConfig((player(self.first), player(self.second)), rounds=self.rounds, event=event)
+
+    @property
+    def as_people_play(self) -> bool:
+        """Whether the first is a step with book and variety: it plays another step as people meet it, from the start."""
+        steps = [step for _, step in steps_of(self.players)]
+        return len(steps) == 2 and steps[0].person is None
 
 
-def player(words: str) -> EngineConfig:
-    """Return the engine of a description; textbook players need no limits."""
-    return engine_config(settings_of_words([*words.split(), f"name={words}"]))
+def player(words: str, *settings: str) -> EngineConfig:
+    """Return the engine of a description, with more settings; textbook players need no limits."""
+    return engine_config(settings_of_words([*words.split(), f"name={words}", *settings]))
 
 
 def digest(pairing: StrengthPairing) -> str:
@@ -172,6 +191,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--looks", type=integer(1), metavar="N", help="play nothing, rate people by N of their stored games"
     )
+    parser.add_argument(
+        "--variety", type=integer(1), metavar="N", help="judge the first moves of N games with variety and without it"
+    )
+    parser.add_argument("--door", choices=DOORS, action="append", help="with --variety: only this one; may be repeated")
     parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/strength.md")
     return parser.parse_args()
 
@@ -180,6 +203,11 @@ def main() -> int:
     """Play what is left, then show the table."""
     args = arguments()
     wanted = list(pairings(args.steps, args.rounds))
+    if args.variety:
+        for line in report(args.variety, DIFFERENT_SEEDS, args.door or DOORS, OPPONENTS):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+        return 0
     if args.looks:
         for line in looks(args.store, wanted, args.looks):
             sys.stdout.write(f"{line}\n")

@@ -16,7 +16,7 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import Ended, SearchResult, carried_out
-from othello_bot.engine.strength import VARIED_PLIES, VARIETIES, GivenAway
+from othello_bot.engine.strength import PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, GivenAway
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -63,6 +63,17 @@ def test_only_the_first_moves_are_varied() -> None:
         assert near(game.position, LITTLE, 0) == 1
         game.play(game.position.legal_moves[0])
     assert near(game.position, LITTLE, 0) is None
+    assert late(1).empties <= PROVEN_EMPTIES
+    assert near(late(1), MUCH, 0) == 0 and near(late(1), VARIETIES["off"], 0) is None
+
+
+def test_late_moves_are_drawn_only_where_they_are_proven_equal() -> None:
+    position = late(1)
+    for exact, moves in ((True, {0, 1}), (False, {0})):
+        lines = [replace(line, exact=exact) for line in (result(0).best, result(0, 0).near[0])]
+        found = SearchResult((lines[0],), 100, 0.01, position=position, near=(lines[1],))
+        rng = random.Random(3)
+        assert {drawn(found, MUCH, rng).move for _ in range(50)} == moves
 
 
 # -- the draw ---------------------------------------------------------------------------------------------------------
@@ -79,12 +90,12 @@ def result(best: int, *others: int) -> SearchResult:
     [
         ((0, 0, -1), {0, 1, 2}),
         ((10, 9), {0, 1}),
-        ((11, 11), {0}),  # neither is a large one, of which searches say little
-        ((-11, -11), {0}),
+        ((11, 11, 10), {0, 1}),  # a large score is known less well
+        ((-11, -11, -12), {0, 1}),
         ((3, 1, 0), {0, 1}),  # a lead of 2 is never given away
         ((2, 1, 0, -1), {0, 1}),
         ((1, 0, -1), {0, 1, 2}),
-        ((-10, -12), {0, 1}),
+        ((-10, -11), {0, 1}),
         ((5,), {0}),  # nothing was tested
     ],
 )
@@ -221,20 +232,19 @@ def test_the_tests_take_a_tenth_of_the_nodes() -> None:
     with Engine(SMALL) as engine:
         alone = engine.search(position, Limits(level=16))
         engine.clear()
-        tested = engine.search(position, Limits(level=16, near=64))
-        assert tested.lines == alone.lines and tested.near
+        tested = engine.search(position, Limits(level=16, near=4))
+        assert tested.lines == alone.lines
         assert alone.nodes < tested.nodes <= 1.11 * alone.nodes + 1
         engine.clear()
-        capped = engine.search(position, Limits(nodes=40_000, near=64))
+        capped = engine.search(position, Limits(nodes=40_000, near=4))
         assert capped.ended is Ended.NODES and capped.nodes <= 40_100
 
 
 def test_the_search_leaves_a_tenth_of_its_time_to_the_tests() -> None:
     assert TimeBudget(2.0, 6.0).scaled(0.5) == TimeBudget(1.0, 3.0)
-    position = Game.from_transcript("c4c5d6c7d7e3c6b6").position
     with Engine(SMALL) as engine:
-        found = engine.search(position, Limits(move_time_s=1.0, near=64))
-        assert found.ended is Ended.MAXIMUM and found.near
+        found = engine.search(START, Limits(move_time_s=0.2, near=4))
+    assert found.ended is Ended.MAXIMUM and {line.move for line in found.near} <= set(START.legal_moves) - {found.move}
 
 
 def test_a_search_that_is_stopped_tests_nothing() -> None:
