@@ -11,12 +11,12 @@ import time
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import Final, NamedTuple
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.visible import visible
+from othello_bot.game import EndedBy as EndedBy
 from othello_bot.rules import Game, IllegalMove
 
 _LONGEST: Final = 64
@@ -274,17 +274,6 @@ class BestPlay:
 
     result: float
     empties: int
-
-
-class EndedBy(str, Enum):
-    """Why a game ended."""
-
-    RULES = ""
-    """By the rules, or for an unknown reason."""
-    RESIGNATION = "resignation"
-    TIME = "time"
-    AGREEMENT = "agreement"
-    LEFT = "left"
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import strategies
+from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import argument_type, decimal, integer
 from othello_bot.base.output import guarded, report, tell
@@ -36,7 +37,7 @@ from othello_bot.formats.writing import user_path
 from othello_bot.play import commands
 from othello_bot.play.front import Front, PlainFront, open_front
 from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, Seats, parse_player
-from othello_bot.play.table import GameTable, TableClocks
+from othello_bot.play.table import GameTable
 from othello_bot.rules import Game
 from othello_bot.session.keeping import load, save
 from othello_bot.strategies.marappan import analyze
@@ -107,9 +108,11 @@ def _play(args: argparse.Namespace, seed: int) -> int:
     if args.save is not None:
         check_outputs({"--save": user_path(args.save)}, file_in_use=files_of(options))
         _check_place(user_path(args.save), args.overwrite or (args.load is not None and _same(args.load, args.save)))
-    clocks = None if args.minutes is None else TableClocks(60 * args.minutes, args.increment)
+    time = TimeSettings()
+    if args.minutes is not None:
+        time = TimeSettings(TimeSystem.FISCHER, 60 * args.minutes, args.increment)
     with Seats(*seats, args.suggest, seed, options) as players, _front(args, players) as front:
-        table = GameTable(game, players, clocks, front, obey=commands.obey, opening_name=_opening_name, record=record)
+        table = GameTable(game, players, time, front, obey=commands.obey, opening_name=_opening_name, record=record)
         table.saves_itself = args.save is not None
         front.completes(commands.completion(table))
         try:

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from othello_bot.base.boards import plain
-from othello_bot.base.errors import InputError, counted, did_you_mean
+from othello_bot.base.clocks import TimeSettings
+from othello_bot.base.errors import InputError, did_you_mean
 from othello_bot.base.notation import (
     Color,
     NotationError,
@@ -21,13 +22,14 @@ from othello_bot.dialects.command_table import Call, find, help_of
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.dialects.gtp import GtpDialect
 from othello_bot.engine import OPTIONS, SearchRequest, SearchResult, carried_out, files_of, find_option, listing
+from othello_bot.game import LiveGame
 from othello_bot.play.players import SUGGESTED_LINES, Watch, parse_player, watched
-from othello_bot.play.table import GameTable, TableClocks
+from othello_bot.play.table import GameTable
 from othello_bot.protocol.gtp import Command
 from othello_bot.protocol.time_commands import parse_people_clock
 from othello_bot.protocol.wire import LineWriter
-from othello_bot.rules import CannotRedo, CannotUndo, Game, Position
-from othello_bot.session import AFTER_THE_GAME, AfterTheGame, Output, keeping, standing
+from othello_bot.rules import Position
+from othello_bot.session import Output, keeping, standing
 from othello_bot.terminal.keyboard import complete_path, complete_word
 
 FILE_WORDS: Final = ("save", "load", "games")
@@ -91,7 +93,7 @@ def _play(table: GameTable, line: str) -> None:
         if any(letter.isdigit() for letter in plain(line)[: error.place]):
             raise
         moves = ()
-    _require_a_game(table, line)
+    table.live.require_going_on(line)
     if not moves:
         close = did_you_mean(line.split()[0], COMMANDS)
         raise PlayError("move", line, f"a move such as f5, or a command{close or '; help lists them'}")
@@ -122,11 +124,6 @@ def completion(table: GameTable) -> Callable[[str, str], list[str]]:
     return complete
 
 
-def _require_a_game(table: GameTable, what: str) -> None:
-    if table.is_over:
-        raise AfterTheGame("after the game", what, AFTER_THE_GAME)
-
-
 def _moves(table: GameTable) -> list[str]:
     return [move_name(move) for move in table.game.position.legal_moves]
 
@@ -136,7 +133,7 @@ def _moves(table: GameTable) -> list[str]:
 
 @_command("genmove", "let your adviser play a move for you", "go")
 def _go(table: GameTable, rest: str) -> None:
-    _require_a_game(table, "go")
+    table.live.require_going_on("go")
     with table.thinking() as watch:
         move = table.players.adviser.choose(table.game, table.clock(), watch)
     table.made(move)
@@ -144,7 +141,7 @@ def _go(table: GameTable, rest: str) -> None:
 
 @_command("hint", "ask your adviser for the best move, or the N best", "hint [N]")
 def _hint(table: GameTable, rest: str) -> None:
-    _require_a_game(table, "hint")
+    table.live.require_going_on("hint")
     adviser = table.players.adviser
     if adviser.is_textbook:
         count = _count("hint", rest) if rest else None
@@ -173,7 +170,7 @@ def _showboard(table: GameTable, rest: str) -> None:
 @_command("score", "count the discs")
 def _score(table: GameTable, rest: str) -> None:
     discs = standing(table.game.position)
-    table.front.say(f"{table.verdict}; {discs}" if table.ended_early else discs)
+    table.front.say(f"{table.verdict}; {discs}" if table.live.ending else discs)
 
 
 @_command("transcript", "list the moves of the game")
@@ -198,7 +195,7 @@ def _through_a_session(
     if declaration.answer(command).ends_on_input:
         raise PlayError(name, rest, f"{declaration.usage.partition(' |')[0]}")
     session = table.players.session
-    session.game, session.person = table.game.copy(), table.front.person
+    session.live, session.person = LiveGame(table.game), table.front.person
     call = Call(GtpDialect(session, Output(LineWriter(-1), session.traffic)), command, declaration, time.monotonic())
     outcome = declaration.handler(call)
     if not isinstance(outcome, str):
@@ -223,42 +220,13 @@ def _undo(table: GameTable, rest: str) -> None:
 
     A resignation and a loss on time count as one move.
     """
-    count = _count("undo", rest) if rest else 1
-    twin = table.game.copy()
-    for done in range(int(table.ended_early), count):
-        if not _take_back_one(table, twin):
-            expected = f"at most {counted(done, 'move')} of yours" if done else "a move of yours before it"
-            raise CannotUndo("cannot undo", count, expected)
-    table.replace(twin)
-
-
-def _take_back_one(table: GameTable, game: Game) -> bool:
-    """Take back the person's last move; return false without one."""
-    while game.ply:
-        game.undo()
-        if _is_for_a_person(table, game):
-            return True
-    return False
+    table.replace(table.live.undo(_count("undo", rest) if rest else 1, table.players.people).game)
 
 
 @_command("redo")
 def _redo(table: GameTable, rest: str) -> None:
     """Replay the requested number of own moves that were taken back, with the answers and passes after them."""
-    count = _count("redo", rest) if rest else 1
-    twin = table.game.copy()
-    for done in range(count):
-        if not twin.redoable:
-            expected = f"at most {counted(done, 'move')} of yours" if done else "an undo before it"
-            raise CannotRedo("cannot redo", count, expected)
-        twin.redo()
-        while twin.redoable and not _is_for_a_person(table, twin):
-            twin.redo()
-    table.replace(twin)
-
-
-def _is_for_a_person(table: GameTable, game: Game) -> bool:
-    """Return whether a person has a move to make there."""
-    return table.players.computer(game.position.color) is None and not game.position.must_pass
+    table.replace(table.live.redo(_count("redo", rest) if rest else 1, table.players.people).game)
 
 
 @_command("newgame", "begin a new game", "new")
@@ -272,7 +240,7 @@ def _new(table: GameTable, rest: str) -> None:
 
 @_command("resign", "give up")
 def _resign(table: GameTable, rest: str) -> None:
-    _require_a_game(table, "resign")
+    table.live.require_going_on("resign")
     table.resign()
 
 
@@ -352,12 +320,7 @@ def _clock(table: GameTable, rest: str) -> None:
         shown = table.clocks_now()
         table.front.say(", ".join(f"{color.name.lower()} {text}" for color, text in shown.items()) or "no clock")
         return
-    settings = parse_people_clock(rest)
-    if settings is None:
-        table.set_clocks(None)
-    else:
-        control = settings.main_s, settings.period_s
-        table.set_clocks(TableClocks(*control) if table.clocks is None else table.clocks.restarted(*control))
+    table.set_clocks(parse_people_clock(rest) or TimeSettings())
     table.show()
 
 

@@ -281,9 +281,14 @@ class Seats:
         return self._made[color]
 
     @property
+    def people(self) -> frozenset[Color]:
+        """The colours that humans play."""
+        return frozenset(color for color, spec in self._specs.items() if spec.is_human)
+
+    @property
     def any_person(self) -> bool:
         """Whether a person plays."""
-        return any(spec.is_human for spec in self._specs.values())
+        return bool(self.people)
 
     def name(self, color: Color) -> str:
         """Return a player's name in commands and files."""

@@ -3,85 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from time import monotonic
 
-from othello_bot.base import clocks
-from othello_bot.base.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
+from othello_bot.base.clocks import Clocks, ClockState, TimeSettings
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import SearchResult
-from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
+from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.game import EndedBy, LiveGame
 from othello_bot.play.front import Front
 from othello_bot.play.players import Seats, Watch
 from othello_bot.rules import Game, Position
-from othello_bot.session import resignation, resigned_record, standing
+from othello_bot.session import ended_record, resignation, standing
 from othello_bot.session.game_log import GameLog
 from othello_bot.terminal.keyboard import LineDropped
 from othello_bot.terminal.picture import Scene, Seat, clock_text, turn_text, what_the_last_move_did
-
-
-class TableClocks:
-    """The time left of each player in seconds; the clock of `color` runs from `start` to `stop`."""
-
-    def __init__(self, seconds: float, increment_s: float, now_s: Callable[[], float] = time.monotonic) -> None:
-        self._clocks = clocks.Clocks.start(TimeSettings(TimeSystem.FISCHER, seconds, increment_s))
-        self._now_s = now_s
-        self._begin_s = 0.0
-        self.turn_s = 0.0
-        """Seconds already charged for the current or last turn."""
-
-    def start(self) -> None:
-        """Begin a turn."""
-        self._begin_s = self._now_s()
-        self.turn_s = 0.0
-
-    def resume(self) -> None:
-        """Continue a turn; the time since the last charge is free."""
-        self._begin_s = self._now_s()
-
-    def stop(self, color: Color) -> bool:
-        """End a turn; return false if the time ran out in it."""
-        if not self.charge(color):
-            return False
-        self._clocks = self._clocks.spent(color, 0.0)  # the time used is already charged; add the increment
-        return True
-
-    def charge(self, color: Color) -> bool:
-        """Subtract the time used since the turn began, without an increment; return false if none is left."""
-        now_s = self._now_s()
-        used_s = now_s - self._begin_s
-        left_s = self.left_s(color) - used_s
-        self._begin_s = now_s
-        self.turn_s += used_s
-        self._clocks = self._clocks.time_left(TimeLeft(color, left_s))
-        return left_s >= 0
-
-    def state(self, color: Color) -> ClockState | None:
-        """Return the clock of a player at the beginning of his turn."""
-        return self._clocks.state(color)
-
-    def left_s(self, color: Color, *, running: bool = False) -> float:
-        """Return a player's time left; for a `running` clock, minus the time since the last charge."""
-        left_s = self._clocks.of(color).left_s
-        return left_s - (self._now_s() - self._begin_s) if running else left_s
-
-    def restarted(self, seconds: float | None = None, increment_s: float | None = None) -> TableClocks:
-        """Return the clocks as at the beginning of a game, with another time control if one is given."""
-        settings = self.settings
-        return TableClocks(
-            settings.main_s if seconds is None else seconds,
-            settings.period_s if increment_s is None else increment_s,
-            self._now_s,
-        )
-
-    @property
-    def settings(self) -> TimeSettings:
-        """The time control."""
-        return self._clocks.settings
-
 
 TENTHS_S = 10.0
 """Seconds below which a clock shows tenths."""
@@ -92,7 +31,11 @@ class Left(Exception):
 
 
 class _FlagFell(Exception):
-    """The time of the player to move is up."""
+    """The time of the player to move is up, at `now_s`."""
+
+    def __init__(self, now_s: float) -> None:
+        super().__init__(now_s)
+        self.now_s = now_s
 
 
 class GameTable:
@@ -102,26 +45,25 @@ class GameTable:
         self,
         game: Game,
         players: Seats,
-        clocks: TableClocks | None,
+        time: TimeSettings,
         front: Front,
         *,
         obey: Callable[[GameTable, str], None],
         opening_name: Callable[[Game], str | None] = lambda game: None,
         record: GameRecord | None = None,
+        now_s: Callable[[], float] = monotonic,
     ) -> None:
-        self.game = game
+        self.live = LiveGame(game, Clocks.start(time))
         self.players = players
-        self.clocks = clocks
         self.front = front
         self.log = GameLog()
         if record is not None:
             self.log.take(record)
         self._obey = obey
         self._opening_name = opening_name
+        self._now_s = now_s
         self._verdict = ""
-        self._ending = EndedBy.RULES
         self._shown: Game | None = None
-        self._turn_of: Position | None = None
         self._leaving = False
         self.saves_itself = False
         """Whether the game is written to a file at the end anyway, so that leaving loses nothing."""
@@ -147,19 +89,14 @@ class GameTable:
             self.front.say("goodbye")
 
     @property
-    def is_over(self) -> bool:
-        """Whether no side is to move: the game has ended, or was resigned or lost on time."""
-        return bool(self._verdict) or self.game.is_over
+    def game(self) -> Game:
+        """The start and the moves."""
+        return self.live.game
 
     @property
     def verdict(self) -> str:
         """How the game ended, in words; empty while it goes on."""
         return self._verdict
-
-    @property
-    def ended_early(self) -> bool:
-        """Whether the game was resigned or lost on time."""
-        return bool(self._verdict) and self._ending is not EndedBy.RULES
 
     def _turn(self) -> None:
         """Let the player to move make one move, or a person type one line."""
@@ -167,12 +104,10 @@ class GameTable:
         color = position.color
         if position.must_pass:
             self.front.say(f"{color.name.lower()} has no legal move and passes")
-            self.game.play(PASS)
+            self.live = self.live.play(PASS)
             return
-        if self._turn_of is not position:
-            self._turn_of = position
-            if self.clocks is not None:
-                self.clocks.start()
+        if self.live.since_s is None:
+            self.live = self.live.started(self._now_s())
             opponent = self.players.computer(color.opponent)
             if self.players.computer(color) is None and opponent is not None:
                 opponent.think_ahead(position)
@@ -191,11 +126,11 @@ class GameTable:
             def ends(result: SearchResult | None) -> bool:
                 nonlocal interrupted
                 interrupted = watch(result) or interrupted
-                return interrupted or self._time_is_up()
+                return interrupted or self.live.flag_fell(self._now_s())
 
             move = computer.choose(self.game, self.clock(), ends)
         self.made(move)
-        if interrupted and not self.players.any_person and not self.is_over:
+        if interrupted and not self.players.any_person and not self.live.is_over:
             self._one_line("paused> ")
 
     def thinking(self) -> AbstractContextManager[Watch]:
@@ -204,34 +139,38 @@ class GameTable:
 
     def clock(self) -> ClockState | None:
         """Return the clock of the player to move, None without clocks."""
-        return None if self.clocks is None else self.clocks.state(self.game.position.color)
+        return self.live.charged(self._now_s()).clocks.state(self.live.color)
 
     def made(self, move: int) -> None:
         """Play a legal move for the player to move, unless the time is up."""
-        color = self.game.position.color
-        if self.clocks is not None:
-            if not self.clocks.stop(color):
-                self._forfeit(color)
-                return
-            note = MoveNote(seconds=self.clocks.turn_s)
+        color, now_s = self.live.color, self._now_s()
+        if self._forfeits(now_s):
+            return
+        if self.live.is_clocked:
+            note = MoveNote(seconds=self.live.used_s(now_s))
             self.log.chosen(self.game.ply, move, self.players.name(color), note)
-        self.game.play(move)
+        self.live = self.live.play(move, now_s)
         self.front.say(f"{color.name.lower()} ({self.players.name(color)}) plays {move_name(move)}")
         if self.game.is_over or not self.players.any_person:
             self._show_if_changed()
 
     def resign(self) -> None:
         """Let the player to move resign."""
-        color = self.game.position.color
-        self._end(resignation(color), EndedBy.RESIGNATION)
+        self.live = self.live.lost(EndedBy.RESIGNATION, now_s=self._now_s())
+        self._end(resignation(self.live.color))
 
-    def _forfeit(self, color: Color) -> None:
-        winner = color.opponent.name.lower()
-        self._end(f"{color.name.lower()} has no time left and forfeits: {winner} wins", EndedBy.TIME)
+    def _forfeits(self, now_s: float) -> bool:
+        """Let the player to move lose if its time is up; return whether it is."""
+        if not self.live.flag_fell(now_s):
+            return False
+        self.live = self.live.lost(EndedBy.TIME, now_s=now_s)
+        loser, winner = (color.name.lower() for color in (self.live.color, self.live.color.opponent))
+        self._end(f"{loser} has no time left and forfeits: {winner} wins")
+        return True
 
-    def _end(self, verdict: str, ending: EndedBy = EndedBy.RULES) -> None:
-        """End the game with a verdict to show and a reason for files."""
-        self._verdict, self._ending = verdict, ending
+    def _end(self, verdict: str) -> None:
+        """Tell how the game ended."""
+        self._verdict = verdict
         self.front.say(verdict)
         if self.players.any_person:
             self.front.say("review tells which moves lost discs, undo goes back, new begins again; help lists the rest")
@@ -240,15 +179,14 @@ class GameTable:
 
     def _one_line(self, prompt: str, color: Color | None = None) -> None:
         """Read a line and execute it; report errors. `color` is the side whose clock runs in the meantime."""
-        clocks = self.clocks if color is not None else None
-        if clocks is not None and color is not None:
-            if not clocks.charge(color):
-                self._forfeit(color)
+        now_s, clocked = self._now_s(), color is not None and self.live.is_clocked
+        if color is not None and clocked:
+            if self._forfeits(now_s):
                 return
             if not self.front.ticks:
-                prompt = f"{color.name.lower()} {clock_text(clocks.left_s(color))}> "
+                prompt = f"{color.name.lower()} {clock_text(self.live.left_s(color, now_s))}> "
         try:
-            line = self.front.read_line(prompt, None if clocks is None else self._tick)
+            line = self.front.read_line(prompt, self._tick if clocked else None)
         except EOFError:
             self.leave()
         except LineDropped as dropped:
@@ -257,8 +195,8 @@ class GameTable:
             self._leaving = True
             if not dropped.text:
                 self.front.say("Ctrl-C once more, or quit, leaves")
-        except _FlagFell:
-            self._forfeit(self.game.position.color)
+        except _FlagFell as fell:
+            self._forfeits(fell.now_s)
         else:
             self._leaving = False
             self._try(line.strip())
@@ -300,59 +238,40 @@ class GameTable:
 
         The time used so far stays charged, but after a loss on time the clocks start again.
         """
-        if self.clocks is not None:
-            if self._ending is EndedBy.TIME:
-                self.clocks = self.clocks.restarted()
-                self.front.say("the clocks start again")
-            elif not self.is_over:
-                self.clocks.charge(self.game.position.color)
+        if self.live.ending is not None and self.live.ending.by is EndedBy.TIME:
+            clocks = self.live.clocks.restarted()
+            self.front.say("the clocks start again")
+        else:
+            clocks = self.live.charged(self._now_s()).clocks
         if record is not None:
             self.log.take(record)
-        if self.is_over:
-            self._turn_of = None
-        self.game = game
-        self._verdict, self._ending = "", EndedBy.RULES
+        self.live, self._verdict = LiveGame(game, clocks), ""
         if not self._is_for_a_person():
             self._show_if_changed()
 
     def new_game(self, start: Position | None = None) -> None:
         """Begin a new game with the same players, from a position if one is given; reset the clocks."""
         self.log.begin()
-        if self.clocks is not None:
-            self.clocks = self.clocks.restarted()
-        self.game = Game(start)
-        self._verdict, self._ending = "", EndedBy.RULES
-        self._turn_of = None
+        self.live, self._verdict = LiveGame(Game(start), self.live.clocks.restarted()), ""
 
-    def set_clocks(self, clocks: TableClocks | None) -> None:
-        """Use other clocks from now on, or none."""
-        self.clocks = clocks
-        self._turn_of = None
+    def set_clocks(self, time: TimeSettings) -> None:
+        """Begin another time control now, or none."""
+        self.live = replace(self.live, clocks=Clocks.start(time), since_s=None)
 
     @contextlib.contextmanager
     def changing_players(self) -> Iterator[None]:
-        """Let players change within the block, without charging a clock; then show who plays.
-
-        The turn of the player to move starts again.
-        """
-        clocks = self.clocks if self._turn_of is self.game.position else None
-        if clocks is not None:
-            clocks.charge(self.game.position.color)
-        try:
-            yield
-        finally:
-            if clocks is not None:
-                clocks.resume()
+        """Let players change within the block, while no clock runs, and begin the turn again; then show who plays."""
+        self.live = self.live.charged(self._now_s())
+        yield
         self.front.say(self._greeting())
-        self._turn_of = self._shown = None
+        self._shown = None
 
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed, for files."""
-        settings = TimeSettings() if self.clocks is None else self.clocks.settings
-        record = self.log.record(self.game, settings, comment=f"seed {self.players.seed}")
+        record = self.log.record(self.game, self.live.clocks.settings, comment=f"seed {self.players.seed}")
         black, white = (self.players.name(color) for color in Color)
-        record = replace(record, black=black, white=white, result=None, ending=self._ending)
-        return resigned_record(record, self._ending) if self._ending else record
+        record = replace(record, black=black, white=white, result=None, ending=EndedBy.RULES)
+        return ended_record(record, self.live.ending)
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
@@ -385,7 +304,7 @@ class GameTable:
         return f"{who}; type a move such as f5, or help"
 
     def _title(self, color: Color) -> str:
-        return self.players.title(color, clocked=self.clocks is not None)
+        return self.players.title(color, clocked=self.live.is_clocked)
 
     def _is_for_a_person(self) -> bool:
         return self.players.computer(self.game.position.color) is None
@@ -394,21 +313,16 @@ class GameTable:
 
     def clocks_now(self) -> dict[Color, str]:
         """Return the current text of both clocks; nothing without clocks."""
-        clocks = self.clocks
-        if clocks is None:
+        if not self.live.is_clocked:
             return {}
-        running = None if self.is_over or self._turn_of is not self.game.position else self.game.position.color
-        return {color: clock_text(clocks.left_s(color, running=color is running)) for color in Color}
-
-    def _time_is_up(self) -> bool:
-        clocks = self.clocks
-        return clocks is not None and clocks.left_s(self.game.position.color, running=True) <= 0
+        now_s = self._now_s()
+        return {color: clock_text(self.live.left_s(color, now_s)) for color in Color}
 
     def _tick(self) -> float:
         """Show the time, and return the seconds until it changes; raise _FlagFell if it is up."""
-        assert self.clocks is not None
-        left_s = self.clocks.left_s(self.game.position.color, running=True)
-        if left_s <= 0:
-            raise _FlagFell
+        now_s = self._now_s()
+        if self.live.flag_fell(now_s):
+            raise _FlagFell(now_s)
+        left_s = self.live.left_s(self.live.color, now_s)
         self.front.tick(self.clocks_now())
         return left_s % 0.1 if left_s < TENTHS_S else left_s % 1.0

@@ -52,21 +52,21 @@ class CannotRedo(InputError):
     """An attempt to replay more moves than were taken back; the game is unchanged."""
 
 
-def cannot_undo(count: int, possible: int) -> CannotUndo:
-    """Return the error for taking back `count` moves when at most `possible` can be."""
-    return CannotUndo("cannot undo", count, _moves_accepted(count, possible) or "a move before it")
+def cannot_undo(count: int, possible: int, whose: str = "") -> CannotUndo:
+    """Return the error for taking back `count` moves when at most `possible` can be; `whose`, such as " of yours"."""
+    return CannotUndo("cannot undo", count, _moves_accepted(count, possible, whose) or f"a move{whose} before it")
 
 
-def cannot_redo(count: int, possible: int) -> CannotRedo:
-    """Return the error for replaying `count` moves when only `possible` were taken back."""
-    return CannotRedo("cannot redo", count, _moves_accepted(count, possible) or "an undo before it")
+def cannot_redo(count: int, possible: int, whose: str = "") -> CannotRedo:
+    """Return the error for replaying `count` moves when only `possible` were taken back; `whose` as in `cannot_undo`."""
+    return CannotRedo("cannot redo", count, _moves_accepted(count, possible, whose) or "an undo before it")
 
 
-def _moves_accepted(count: int, possible: int) -> str:
+def _moves_accepted(count: int, possible: int, whose: str) -> str:
     """Return how many moves would be accepted instead of `count`, in words; an empty text if none would be."""
     if integer_of(count, 0) is None:
         return "0 or more moves"
-    return f"at most {counted(possible, 'move')}" if possible else ""
+    return f"at most {counted(possible, 'move')}{whose}" if possible else ""
 
 
 def position_of(place: Position | Game) -> Position:

@@ -39,11 +39,9 @@ from othello_bot.session.reports import (
     statistics_object,
     verdict,
 )
-from othello_bot.session.session import AFTER_THE_GAME, AfterTheGame, Session, resigned_record
+from othello_bot.session.session import Session, ended_record
 
 __all__ = [
-    "AFTER_THE_GAME",
-    "AfterTheGame",
     "CommandLoop",
     "DialectAdapter",
     "Event",
@@ -61,6 +59,7 @@ __all__ = [
     "TrafficLog",
     "bounds",
     "bounds_line",
+    "ended_record",
     "evaluation_object",
     "game_log",
     "hint_lines",
@@ -75,7 +74,6 @@ __all__ = [
     "probability_objects",
     "pv_text",
     "resignation",
-    "resigned_record",
     "signed",
     "standing",
     "statistics",

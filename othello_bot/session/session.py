@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.clocks import Clocks, ClockState
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import PASS, Color, move_name
+from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.base.outputs import check_outputs
 from othello_bot.engine import (
@@ -29,29 +29,18 @@ from othello_bot.engine import (
     find_option,
     limits_requested,
 )
-from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
-from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
+from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.game import EndedBy, Ending, LiveGame
+from othello_bot.rules import Game, Position
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.loop import Job
 from othello_bot.session.reports import TrafficLog, resignation, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from othello_bot.engine import SearchResult
     from othello_bot.session.keeping import User
-
-
-AFTER_THE_GAME: Final = "review, transcript, undo, new, save, load or quit"
-"""What a person may want once the game is over."""
-
-
-class AfterTheGame(InputError):
-    """A move, a hint or a resignation after the end of the game."""
-
-
-class WrongColor(InputError):
-    """A move of the player who is not to move, while the other player has a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +57,8 @@ class Session:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.game = Game()
-        self.clocks = Clocks()
+        self.live = LiveGame()
+        """The game with its clocks and its end."""
         self.last_result: SearchResult | None = None
         """The result of the last search; None before the first."""
         self.traffic = TrafficLog()
@@ -81,8 +70,6 @@ class Session:
         """The user who can be asked; None in a pipe."""
         self.log = GameLog()
         """Information about the game besides its moves."""
-        self._resigned: Game | None = None
-        self._implicit_passes: set[int] = set()
         self._ponder_request: _PonderRequest | None = None
         self._without_effect: tuple[str, ...] = ()
         self._pondered: Position | None = None
@@ -91,14 +78,28 @@ class Session:
     # -- the game ---------------------------------------------------------------------------------------------------
 
     @property
+    def game(self) -> Game:
+        """The start and the moves."""
+        return self.live.game
+
+    @property
     def position(self) -> Position:
         """The current position."""
-        return self.game.position
+        return self.live.position
+
+    @property
+    def clocks(self) -> Clocks:
+        """Both clocks."""
+        return self.live.clocks
+
+    @clocks.setter
+    def clocks(self, clocks: Clocks) -> None:
+        self.live = replace(self.live, clocks=clocks)
 
     @property
     def resigned(self) -> bool:
         """Whether the side to move has resigned; going back or playing another game ends that."""
-        return self.game == self._resigned
+        return self.live.ending is not None
 
     @property
     def verdict(self) -> str:
@@ -107,39 +108,29 @@ class Session:
 
     def resign(self) -> None:
         """Let the side to move resign; raise `AfterTheGame` if the game has ended."""
-        self.require_a_game("resign")
+        self.live.require_going_on("resign")
         self._settle()
-        self._resigned = self.game.copy()
-
-    def require_a_game(self, what: str) -> None:
-        """Raise `AfterTheGame` if the game was resigned or is over; `what` was asked for."""
-        if self.resigned or self.game.is_over:
-            raise AfterTheGame("after the game", what, AFTER_THE_GAME)
+        self.live = self.live.lost(EndedBy.RESIGNATION)
 
     def new_game(self, start: Position | None = None) -> None:
         """Begin a game from `start`; reset the clocks and discard everything learned in the old game."""
         self._settle()
         self.engine.note_game(self.game)
         self.engine.clear()
-        self.game = Game(start)
+        self.live = LiveGame(Game(start), self.clocks.restarted())
         self.log.begin()
-        self._resigned = None
-        self.clocks = self.clocks.restarted()
         self.last_result = None
-        self._implicit_passes.clear()
 
     def take_game(self, game: Game, record: GameRecord | None = None) -> None:
         """Continue with another game, from a host or from the `record` of a file. The engine keeps what it has learned."""
         if not self._is_pondered(game):
             self._settle()
         self.engine.note_game(self.game)
-        self.game = game
-        self._resigned = None
+        self.live = LiveGame(game, self.clocks)
         if record is None:
             self.log.begin()
         else:
             self.log.take(record)
-        self._implicit_passes.clear()
 
     def play(self, color: Color | None, moves: Sequence[int]) -> None:
         """Play all of `moves` or none, the first one for `color` (None: the side to move).
@@ -147,67 +138,37 @@ class Session:
         Insert passes that hosts omit; accept passes that they repeat, and those after the end of the game, without
         effect. Raise `IllegalMove` and `WrongColor`, and `AfterTheGame` after a resignation.
         """
-        self._require_no_resignation()
-        trial, implicit = self._after((color if number == 0 else None, move) for number, move in enumerate(moves))
-        if trial.moves != self.game.moves and not self._is_pondered(trial):
+        live = self.live.take_moves((color if number == 0 else None, move) for number, move in enumerate(moves))
+        if live.game.moves != self.game.moves and not self._is_pondered(live.game):
             self._settle()
-        self.game, self._implicit_passes = trial, implicit
+        self.live = live
 
     def play_colored(self, moves: Sequence[tuple[Color, int]]) -> None:
         """Play moves with their colours, all or none, as `play` does."""
-        self._require_no_resignation()
-        trial, implicit = self._after(moves)
+        live = self.live.take_moves(moves)
         self._settle()
-        self.game, self._implicit_passes = trial, implicit
-
-    def position_for(self, color: Color | None) -> Position:
-        """Return the position with `color` to move (None: either): that of the game, or the one after a forced pass.
-
-        The game does not change; `finish_move` inserts the pass. Raise `WrongColor` if the other player has a move,
-        `AfterTheGame` after a resignation.
-        """
-        self._require_no_resignation()
-        position = self.position
-        if color is None or color is position.color or position.is_over:
-            return position
-        if not position.must_pass:
-            raise _wrong_color(color, position)
-        return position.play(PASS)
+        self.live = live
 
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; a pass that the host never sent is taken back with the move after it.
 
         A resignation counts as a move.
         """
-        trial = self.game.copy()
-        for done in range(self.resigned, count):
-            if not trial.ply:
-                raise cannot_undo(count, done)
-            trial.undo()
-            while trial.ply - 1 in self._implicit_passes:
-                trial.undo()
+        live = self.live.undo(count)
         self._settle()
-        if count:
-            self._resigned = None
-        self.game = trial
+        self.live = live
 
     def redo(self, count: int = 1) -> None:
         """Replay `count` moves that were taken back."""
-        trial = self.game.copy()
-        for done in range(count):
-            if not trial.redoable:
-                raise cannot_redo(count, done)
-            while trial.ply in self._implicit_passes and trial.redoable[:1] == (PASS,):
-                trial.redo()
-            trial.redo()
+        live = self.live.redo(count)
         self._settle()
-        self.game = trial
+        self.live = live
 
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed in use, for files."""
         person = OPPONENT if self.person is None else PERSON
         record = self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.seed}")
-        return resigned_record(record) if self.resigned else record
+        return ended_record(record, self.live.ending)
 
     def leave(self) -> None:
         """Offer the person, if there is one, to save a game that would be lost."""
@@ -248,20 +209,16 @@ class Session:
     def finish_move(self, job: Job[Any], color: Color, choice: Choice) -> None:
         """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
         self.remember(choice)
-        self.game, self._implicit_passes = self._after([(color, choice.move)])
+        live = self.live.take_moves([(color, choice.move)])
         used_s = time.monotonic() - job.asked_at_s
+        self.live = replace(live, clocks=live.clocks.spent(color, used_s))
         score = choice.result.score if choice.result is not None else None
         self.log.chosen(self.game.ply - 1, choice.move, self._player_name(), MoveNote(score, used_s))
-        self.clocks = self.clocks.spent(color, used_s)
         expected = None
         if choice.result is not None and len(choice.result.pv) > 1:
             expected = choice.result.pv[1]
         if not job.interrupted and choice.move != PASS:
             self._ponder_request = _PonderRequest(self.position, expected)
-
-    def _require_no_resignation(self) -> None:
-        if self.resigned:
-            self.require_a_game("a move")
 
     def when_idle(self) -> None:
         """Think ahead, if that is on, once every request is answered."""
@@ -347,49 +304,10 @@ class Session:
         """Return whether a game has reached the position from which the engine thinks ahead, or one after a reply."""
         return self._pondered in (game.position, game.position_at(max(0, game.ply - 1)))
 
-    def _after(self, moves: Iterable[tuple[Color | None, int]]) -> tuple[Game, set[int]]:
-        """Return the game after more moves, and the plies of the passes that the host omitted.
 
-        The session does not change. Raise `IllegalMove` and `WrongColor`.
-        """
-        trial = self.game.copy()
-        implicit = {ply for ply in self._implicit_passes if ply < trial.ply}
-        for color, move in moves:
-            self._play_one(trial, implicit, color, move)
-        return trial, implicit
-
-    @staticmethod
-    def _play_one(game: Game, implicit: set[int], color: Color | None, move: int) -> None:
-        position = game.position
-        if move == PASS:
-            repeated = color is not None and color != position.color and game.moves[-1:] == (PASS,)
-            if position.is_over or repeated:
-                return
-            if color is not None and color != position.color:
-                raise _wrong_color(color, position)
-            game.play(PASS)
-            return
-        if position.must_pass and color != position.color:
-            # The host omitted the pass; it is kept only if the move after it is legal.
-            if not position.play(PASS).legal_bits >> move & 1:
-                raise IllegalMove(move, position)
-            implicit.add(game.ply)
-            game.play(PASS)
-        elif color is not None and color != position.color and not position.is_over:
-            raise _wrong_color(color, position)
-        game.play(move)
-
-
-def resigned_record(record: GameRecord, ending: EndedBy = EndedBy.RESIGNATION) -> GameRecord:
-    """Return the record of a game that the side to move has lost early, by resigning or on time."""
-    return replace(record, result=-64.0 if record.game.position.color is Color.BLACK else 64.0, ending=ending)
-
-
-def _wrong_color(color: Color, position: Position) -> WrongColor:
-    legal = " ".join(map(move_name, position.legal_moves)) or "pass"
-    return WrongColor(
-        "illegal move: wrong color", color.name.lower(), f"{position.color.name.lower()}, who can play {legal}"
-    )
+def ended_record(record: GameRecord, ending: Ending | None) -> GameRecord:
+    """Return the record of a game with its early end, if it has one."""
+    return record if ending is None else replace(record, result=ending.black_score, ending=ending.by)
 
 
 def _plain_board(session: Session) -> str:

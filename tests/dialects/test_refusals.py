@@ -43,7 +43,7 @@ def run(*lines: str) -> tuple[EndedSession, dict[str, Any]]:
     noticeable = {
         "game": session.game,
         "to be redone": session.game.redoable,
-        "omitted passes": {ply for ply in session._implicit_passes if ply < session.game.ply},
+        "omitted passes": {ply for ply in session.live.omitted if ply < session.game.ply},
         "clocks": session.clocks,
         "options": session.engine.options,
         "has searched": session.last_result is not None,

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FLOORS = (
     ("kernel", "base", "cluster", "svg"),
     ("rules", "evaluation", "protocol"),
-    ("book", "strategies", "formats", "policy"),
+    ("game", "book", "strategies", "formats", "policy"),
     ("engine", "batch", "environments"),
     ("session", "terminal", "review"),
     ("dialects", "arena", "play", "ggs", "web", "book_growing", "suites", "tools"),

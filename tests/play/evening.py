@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable
 
+from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.engine import Options
 from othello_bot.play import command as play
 from othello_bot.play.commands import obey
 from othello_bot.play.front import Front, PlainFront
 from othello_bot.play.players import ENGINE_OPTIONS, Seats, parse_player
-from othello_bot.play.table import GameTable, TableClocks
+from othello_bot.play.table import GameTable
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.terminal.picture import Scene, TerminalLook
@@ -32,7 +34,8 @@ class Evening:
         black: str = "human",
         white: str = "human",
         game: Game | None = None,
-        clocks: TableClocks | None = None,
+        clock: tuple[float, float] | None = None,
+        now_s: Callable[[], float] = time.monotonic,
         seed: int = 1,
         adviser: str = "marappan:1",
         options: Options = ENGINE_OPTIONS,
@@ -43,7 +46,8 @@ class Evening:
         seed = seed if options.seed is None else options.seed
         with Seats(parse_player(black), parse_player(white), parse_player(adviser), seed, options) as players:
             self.front = self.make_front()
-            self.table = GameTable(game or Game(), players, clocks, self.front, obey=obey)
+            control = TimeSettings() if clock is None else TimeSettings(TimeSystem.FISCHER, *clock)
+            self.table = GameTable(game or Game(), players, control, self.front, obey=obey, now_s=now_s)
             self.table.play()
 
     def make_front(self) -> Front:

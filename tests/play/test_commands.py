@@ -21,7 +21,7 @@ from othello_bot.play import command
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
 from othello_bot.play.players import ENGINE_OPTIONS, SeatedEngine, Watch
-from othello_bot.play.table import GameTable, TableClocks
+from othello_bot.play.table import GameTable
 from othello_bot.rules import Game
 from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLineFront, Stopwatch, arguments
 
@@ -197,7 +197,8 @@ def test_clocks_are_chosen_inside() -> None:
         "clock 1 2 3",
         "clock off",
         "quit",
-        clocks=TableClocks(60, 0, watch),
+        clock=(60, 0),
+        now_s=watch,
     )
     assert evening.prompts[:2] == ["black 1:00> ", "black 5:00> "] and evening.prompts[-1] == "black> "
     assert evening.text.count("expected minutes for each player") == 4
@@ -213,15 +214,13 @@ def test_making_a_player_is_on_nobodys_clock(monkeypatch: pytest.MonkeyPatch) ->
 
     weighted = strategies.make("weighted")
     monkeypatch.setattr(strategies, "make", make)
-    evening = Evening(
-        watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clocks=TableClocks(60, 0, watch)
-    )
+    evening = Evening(watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clock=(60, 0), now_s=watch)
     assert evening.prompts == ["black 1:00> ", "black 0:40> ", "black 0:30> "]
 
 
 def test_a_new_game_starts_the_clocks_anew() -> None:
     watch = Stopwatch()
-    evening = Evening(watch.then(20, "f5"), "new", "quit", clocks=TableClocks(60, 0, watch))
+    evening = Evening(watch.then(20, "f5"), "new", "quit", clock=(60, 0), now_s=watch)
     assert evening.moves == "" and evening.prompts == ["black 1:00> ", "white 1:00> ", "black 1:00> "]
 
 
@@ -362,7 +361,7 @@ def test_in_a_pipe_the_word_is_needed(tmp_path: Path) -> None:
 def test_a_saved_game_tells_players_date_and_clocks(tmp_path: Path) -> None:
     watch = Stopwatch()
     path = tmp_path / "a.ggf"
-    evening = Evening(watch.then(7, "f5"), f"save {path}", white="weighted", clocks=TableClocks(300, 2, watch))
+    evening = Evening(watch.then(7, "f5"), f"save {path}", white="weighted", clock=(300, 2), now_s=watch)
     record = open_games(path).read(0)
     assert (record.black, record.white, record.date) == ("human", "weighted", time.strftime("%Y-%m-%d"))
     assert record.clock == ClockSetting(300, 2) and record.notes[0].seconds == 7
@@ -411,9 +410,9 @@ def test_a_file_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pytes
     assert command.run(arguments(*words, "--overwrite")) == 0
 
 
-@pytest.mark.parametrize(("clocks", "left_s"), [(TableClocks(60, 0, Stopwatch()), 60.0), (None, None)])
+@pytest.mark.parametrize(("clock", "left_s"), [((60, 0), 60.0), (None, None)])
 def test_the_adviser_who_moves_for_a_person_keeps_to_the_clock(
-    clocks: TableClocks | None, left_s: float | None, monkeypatch: pytest.MonkeyPatch
+    clock: tuple[float, float] | None, left_s: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[float | None] = []
 
@@ -422,5 +421,5 @@ def test_the_adviser_who_moves_for_a_person_keeps_to_the_clock(
         return game.position.legal_moves[0]
 
     monkeypatch.setattr(SeatedEngine, "choose", choose)
-    assert Evening("go", "quit", clocks=clocks).table.game.ply == 1
+    assert Evening("go", "quit", clock=clock, now_s=Stopwatch()).table.game.ply == 1
     assert seen == [left_s]

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.base.clocks import ClockState
-from othello_bot.base.notation import PASS, Color, parse_square
+from othello_bot.base.notation import PASS, parse_square
 from othello_bot.formats.reading import read_games
 from othello_bot.formats.writing import open_games
 from othello_bot.play.players import parse_player
-from othello_bot.play.table import TableClocks
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Stopwatch
@@ -126,7 +124,7 @@ def test_other_advisers_name_a_move() -> None:
 
 def test_clocks_count_and_forfeit() -> None:
     watch = Stopwatch()
-    evening = Evening(watch.then(10, "f5"), watch.then(61, "d6"), clocks=TableClocks(60, 2, watch))
+    evening = Evening(watch.then(10, "f5"), watch.then(61, "d6"), clock=(60, 2), now_s=watch)
     assert evening.prompts == ["black 1:00> ", "white 1:00> ", "over> "]
     assert "white has no time left and forfeits: black wins" in evening.text
     assert evening.moves == "f5"
@@ -136,7 +134,7 @@ def test_clocks_count_and_forfeit() -> None:
 def test_a_game_lost_on_time_goes_on_with_new_clocks() -> None:
     watch = Stopwatch()
     lines = (watch.then(61, "f5"), watch.then(100, "undo"), watch.then(59, "f5"), "quit")
-    evening = Evening(*lines, clocks=TableClocks(60, 0, watch))
+    evening = Evening(*lines, clock=(60, 0), now_s=watch)
     assert evening.prompts == ["black 1:00> ", "over> ", "black 1:00> ", "white 1:00> "]
     assert evening.moves == "f5" and evening.text.count("forfeits") == 1
     assert "the clocks start again" in evening.text
@@ -145,36 +143,21 @@ def test_a_game_lost_on_time_goes_on_with_new_clocks() -> None:
 def test_a_resignation_that_is_taken_back_costs_no_time() -> None:
     watch = Stopwatch()
     lines = ("resign", watch.then(100, "undo"), watch.then(1, "f5"), "quit")
-    assert Evening(*lines, clocks=TableClocks(60, 0, watch)).moves == "f5"
+    assert Evening(*lines, clock=(60, 0), now_s=watch).moves == "f5"
 
 
 def test_the_clock_runs_between_commands() -> None:
     watch = Stopwatch()
     lines: list[str | Callable[[], str]] = [watch.then(20, "moves"), watch.then(41, "help"), "f5", "quit"]
-    evening = Evening(*lines, clocks=TableClocks(60, 0, watch))
+    evening = Evening(*lines, clock=(60, 0), now_s=watch)
     assert evening.prompts == ["black 1:00> ", "black 0:40> ", "over> ", "over> "], "time is up at the second command"
     assert "black has no time left and forfeits: white wins" in evening.text
     assert evening.moves == ""
 
 
-def test_clock_state_for_the_engine() -> None:
-    watch = Stopwatch()
-    clocks = TableClocks(60, 2, watch)
-    clocks.start()
-    watch.now_s = 10
-    assert clocks.stop(Color.BLACK)
-    assert clocks.state(Color.BLACK) == ClockState(52, 2)
-    clocks.start()
-    watch.now_s = 15
-    assert clocks.left_s(Color.BLACK, running=True) == 47 and clocks.left_s(Color.BLACK) == 52
-    assert clocks.charge(Color.BLACK)
-    assert (clocks.left_s(Color.BLACK), clocks.left_s(Color.WHITE), clocks.turn_s) == (47, 60, 5)
-    assert clocks.restarted().left_s(Color.BLACK) == 60
-
-
 def test_taking_back_costs_time() -> None:
     watch = Stopwatch()
-    evening = Evening(watch.then(5, "f5"), watch.then(20, "undo"), "quit", clocks=TableClocks(60, 0, watch))
+    evening = Evening(watch.then(5, "f5"), watch.then(20, "undo"), "quit", clock=(60, 0), now_s=watch)
     assert evening.prompts == ["black 1:00> ", "white 1:00> ", "black 0:55> "]
 
 

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from othello_bot.base.notation import Color
-from othello_bot.play.table import TableClocks
 from tests.play.evening import Evening, Stopwatch
 
 
@@ -32,7 +31,7 @@ def test_a_pasted_opening_is_played_or_refused_as_a_whole() -> None:
 
 def test_a_pasted_opening_is_on_the_clock_once() -> None:
     watch = Stopwatch()
-    evening = Evening(watch.then(20, "f5d6c3"), "quit", clocks=TableClocks(60, 0, watch))
+    evening = Evening(watch.then(20, "f5d6c3"), "quit", clock=(60, 0), now_s=watch)
     assert evening.prompts == ["black 1:00> ", "white 1:00> "]
 
 
@@ -47,7 +46,7 @@ def test_a_word_alone_tells_the_value() -> None:
     assert "engine, level 5, depth 2" in evening.text
     evening = Evening("clock", "white", "quit", white="weighted")
     assert "no clock\nweighted\n" in evening.text
-    evening = Evening("clock", "quit", clocks=TableClocks(60, 0, Stopwatch()))
+    evening = Evening("clock", "quit", clock=(60, 0), now_s=Stopwatch())
     assert "black 1:00, white 1:00\n" in evening.text
 
 

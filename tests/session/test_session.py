@@ -13,11 +13,12 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, parse_move
 from othello_bot.engine import Choice, ChosenBy, Engine, Limits, OptionError, SearchRequest, SearchResult
 from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.game import WrongColor
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
 from othello_bot.session import Output
 from othello_bot.session import session as session_module
-from othello_bot.session.session import Session, WrongColor
+from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, CollectingWriter, job_of
 from tests.session.test_keeping import Somebody
@@ -161,14 +162,14 @@ def test_only_the_first_of_several_moves_has_the_colour(session: Session) -> Non
 
 def test_the_position_for_a_colour(session: Session) -> None:
     start = Position.start()
-    assert session.position_for(None) == session.position_for(B) == start
+    assert session.live.position_for(None) == session.live.position_for(B) == start
     with pytest.raises(WrongColor):
-        session.position_for(W)
+        session.live.position_for(W)
     session.new_game(MUST_PASS)
-    assert session.position_for(W) == session.position_for(None) == MUST_PASS
-    assert session.position_for(B) == MUST_PASS.play(PASS)
+    assert session.live.position_for(W) == session.live.position_for(None) == MUST_PASS
+    assert session.live.position_for(B) == MUST_PASS.play(PASS)
     session.play(B, [63])
-    assert session.position_for(W) == session.position_for(B) == session.position
+    assert session.live.position_for(W) == session.live.position_for(B) == session.position
 
 
 def test_a_new_game_forgets_the_old_one(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,7 +202,7 @@ def _play_sequence(call: Call) -> str:
 )
 def _genmove(call: Call) -> Steps[str]:
     session = call.session
-    position = session.position_for(parse_optional_color(call.arguments))
+    position = session.live.position_for(parse_optional_color(call.arguments))
     if position.is_over:
         return "pass"
     choice = yield from session.engine.choosing(session.place(position), session.move_limits(position.color))
@@ -230,7 +230,7 @@ def _reg_genmove(call: Call) -> Steps[str]:
 def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps[str]:
     """Return steps that end in the name of a move chosen, but not played, for the colour that the command names."""
     session = call.session
-    position = session.position_for(parse_optional_color(call.arguments))
+    position = session.live.position_for(parse_optional_color(call.arguments))
     if position.is_over:
         return "pass"
     choice = yield from session.engine.choosing(session.place(position), limits(position.color))

@@ -63,7 +63,7 @@ def analysis(call: Call, style: InfoStyle) -> Steps[str]:
     """Return an analysis that runs until any line arrives, with a report every interval."""
     request = parse_analyze(call.arguments)
     session = call.session
-    position = session.position_for(request.color)
+    position = session.live.position_for(request.color)
     considered = _considered(position, request)
     call.open_stream()
     if position.is_over:
@@ -109,7 +109,7 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     """Choose a move like `genmove` and stream the analysis; the last line names the move. Play it if `plays`."""
     request = parse_analyze(call.arguments)
     session = call.session
-    position = session.position_for(request.color)
+    position = session.live.position_for(request.color)
     considered = _considered(position, request)
     call.open_stream()
     if position.is_over:

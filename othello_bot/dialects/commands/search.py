@@ -70,7 +70,7 @@ def _hint(call: Call) -> Steps[str]:
     count = parse_integer(arguments[0], 1, 64) if arguments else 1
     position = call.session.position
     if call.session.resigned:
-        call.session.require_a_game("hint")
+        call.session.live.require_going_on("hint")
     if not position.legal_bits:
         return json_line(no_hint_object(position)) if as_json else no_move_text(position)
     result = yield from search_of_moves(call.session, count)

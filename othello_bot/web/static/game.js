@@ -38,10 +38,12 @@ export class Course {
     });
   }
 
-  /** Whether the clock of the side to move is running; a computer's stands while the engine is not reachable. */
+  /** Whether the clock of the side to move is running: not before a forced pass, and a computer's not while the engine is
+   * out of reach. */
   get running() {
     const { app } = this;
-    const thinks = app.connected || app.seats[app.live.position.turn].kind === "person";
+    const { position } = app.live;
+    const thinks = (app.connected || app.seats[position.turn].kind === "person") && !mustPass(position);
     return app.control !== null && !app.over && app.mode === "play" && !app.paused && thinks;
   }
 
