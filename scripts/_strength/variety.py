@@ -1,6 +1,6 @@
 """What variety costs: the moves of `play` and of the page, with variety and without, judged by a deeper search.
 
-Each door plays as it does by its defaults, from the start position with the book. Its moves before ply `PLIES` are
+The champion plays as each door has it by default, from the start position with the book. Its moves before ply `PLIES` are
 judged at level `LEVEL` with an empty table: the best move's score once, and the played move's if it is another. Games
 and judgements are kept in a database, so that the same command resumes, and positions are judged once for all games.
 """
@@ -19,7 +19,7 @@ from othello_bot.base.files import cache_folder
 from othello_bot.base.notation import PASS
 from othello_bot.base.version import __version__
 from othello_bot.engine import Engine, Limits, Options, carried_out
-from othello_bot.engine.strength import CLOSE_DISCS, FOR_PEOPLE, VARIED_PLIES, VARIETIES
+from othello_bot.engine.strength import CHAMPION, CLOSE_DISCS, FOR_PEOPLE, VARIED_PLIES, VARIETIES
 from othello_bot.play.players import ENGINE_OPTIONS
 from othello_bot.rules import Game, Position
 from othello_bot.web.desk import default_options
@@ -146,7 +146,7 @@ def played(door: str, opponent: str, variety: str, seed: int) -> str:
     assert options.variety == FOR_PEOPLE, "what is measured is what people meet"
     game = Game()
     with (
-        Engine(replace(options, variety=variety, seed=seed)) as engine,
+        Engine(replace(options, strength=CHAMPION, variety=variety, seed=seed)) as engine,
         Engine(opponent_of(opponent, seed)) as other,
     ):
         while game.ply < PLIES and not game.is_over:
