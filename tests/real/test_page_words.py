@@ -71,7 +71,7 @@ NARROW = """
 """
 """Tables and names of players that are cut off, also beside clocks."""
 
-SAME = r"othello-bot|GGF|SGF|PGN|PNG|SVG|WTHOR|OBF|XOT|English|Ctrl|Shift|Home|End|Enter|jou|trn|pa|JavaScript"
+SAME = r"othello-bot|GGF|SGF|PGN|PNG|SVG|WTHOR|OBF|XOT|English|Ctrl|Shift|Home|End|Enter|Esc|jou|trn|pa|JavaScript"
 """Words that are the same in every language; squares and single letters have too few letters to be words."""
 
 

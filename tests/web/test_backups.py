@@ -48,6 +48,14 @@ def test_a_result_with_parts_of_discs_is_rounded(restore: Any) -> None:
     assert [one["results"] for one in taken] == [[shown] for shown in rounded.values()]
 
 
+def test_a_backup_of_an_older_page_is_read(restore: Any) -> None:
+    old = entry(1)
+    for part, name in (("summary", "won"), ("summary", "mine"), ("summary", "accuracy"), ("game", "review")):
+        del old[part][name]
+    del old["tasks"]
+    assert restore([backup([old], [{"id": "a", "missed": True}])])[0]["damaged"] == 0
+
+
 DAMAGED = [
     ("summary", {"first": {"toString": 1}}),
     ("summary", {"newest": "now"}),

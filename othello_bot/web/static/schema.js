@@ -32,6 +32,9 @@ const one = (...values) => (value) => (values.includes(value) ? value : undefine
 /** @param {Check} check @returns {Check} */
 const orNull = (check) => (value) => (value === null ? null : check(value));
 
+/** What an older page may not have written has a usual value. @param {any} usual @param {Check} check @returns {Check} */
+const since = (usual, check) => (value) => (value === undefined ? usual : check(value));
+
 /** A list without a damaged item. @param {Check} check @returns {Check} */
 const list = (check) => (value) => {
   if (!Array.isArray(value) || value.length > MOST) return undefined;
@@ -96,9 +99,9 @@ const SUMMARY = {
   white: text,
   event: text,
   result: orNull(margin),
-  won: side,
-  mine: side,
-  accuracy: orNull(record({ X: percent, O: percent })),
+  won: since("", side),
+  mine: since("", side),
+  accuracy: since(null, orNull(record({ X: percent, O: percent }))),
   print: text,
 };
 
@@ -108,7 +111,7 @@ const SUMMARY_TOO = {
   first: text,
 };
 
-const GAME = { start: text, moves: text, review: orNull(REVIEW) };
+const GAME = { start: text, moves: text, review: since(null, orNull(REVIEW)) };
 
 /** The number of a game and of a move. @type {Check} */
 const place = (value) => (/^\d{1,16} \d{1,3}$/.test(text(value) ?? "") ? value : undefined);
@@ -137,7 +140,7 @@ export const CHECKS = {
   summaries: record({ ...SUMMARY, id: count }, SUMMARY_TOO),
   games: playable(record({ ...GAME, id: count })),
   tasks: playable(record(TASK)),
-  puzzles: record({ id: text, missed: one(true, false), day: count }),
+  puzzles: record({ id: text, missed: one(true, false), day: since(0, count) }),
 };
 
 const summaryToKeep = record(SUMMARY, SUMMARY_TOO);
