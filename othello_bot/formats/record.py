@@ -17,6 +17,7 @@ from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.visible import visible
 from othello_bot.game import EndedBy as EndedBy
+from othello_bot.game import MoveNote as MoveNote
 from othello_bot.rules import Game, IllegalMove
 
 _LONGEST: Final = 64
@@ -231,18 +232,6 @@ UNREADABLE: Final = "unreadable details"
 
 LONGEST_TEXT: Final = 1 << 12
 """Most characters of a name or a comment that are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoveNote:
-    """Information about one move: `score` in discs from the view of its player, `seconds` of thought, `left_s`: what is
-    left on the player's clock after the move, and a comment in one line.
-    """
-
-    score: float | None = None
-    seconds: float | None = None
-    left_s: float | None = None
-    comment: str = ""
 
 
 class FileMove(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
@@ -12,10 +12,10 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 
-AFTER_THE_GAME: Final = "review, transcript, undo, new, save, load or quit"
+_AFTER_THE_GAME: Final = "review, transcript, undo, new, save, load or quit"
 """What a person may want once the game is over."""
 
-LOST: Final = 64.0
+_LOST: Final = 64.0
 """Discs by which a player loses who resigns or has no time left."""
 
 
@@ -47,6 +47,26 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveNote:
+    """Information about one move: `score` in discs from the view of its player, `seconds` of thought, `left_s`: what is
+    left on the player's clock after the move, and a comment in one line.
+    """
+
+    score: float | None = None
+    seconds: float | None = None
+    left_s: float | None = None
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The note on a move, and who chose it here; empty for somebody elsewhere."""
+
+    note: MoveNote
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LiveGame:
     """A game in progress or finished, with its clocks.
 
@@ -59,6 +79,7 @@ class LiveGame:
         ending: how it ended early; None while it goes on, and if the rules ended it.
         omitted: the plies of passes that a host did not send.
         since_s: when the clock of the side to move was started; None while it stands.
+        notes: on moves, by ply, also on moves taken back.
     """
 
     game: Game = field(default_factory=Game)
@@ -66,6 +87,7 @@ class LiveGame:
     ending: Ending | None = None
     omitted: frozenset[int] = frozenset()
     since_s: float | None = None
+    notes: Mapping[int, Noted] = field(default_factory=dict)
 
     # -- what can be asked ------------------------------------------------------------------------------------------
 
@@ -104,10 +126,15 @@ class LiveGame:
         """Return the time on a side's clock now, below 0 once it is up."""
         return self.clocks.of(color).left_s - (self.used_s(now_s) if color is self.color else 0.0)
 
+    @property
+    def known(self) -> dict[int, Noted]:
+        """The notes on the moves played, by ply."""
+        return {ply: noted for ply, noted in self.notes.items() if ply < self.game.ply}
+
     def require_going_on(self, what: str) -> None:
         """Raise `AfterTheGame` if the game has ended; `what` was asked for."""
         if self.is_over:
-            raise AfterTheGame("after the game", what, AFTER_THE_GAME)
+            raise AfterTheGame("after the game", what, _AFTER_THE_GAME)
 
     def position_for(self, color: Color | None) -> Position:
         """Return the position with `color` to move (None: either): the current one, or the one after a forced pass.
@@ -159,7 +186,12 @@ class LiveGame:
         game = self.game.copy()
         game.play(move)
         omitted = frozenset(ply for ply in self.omitted if ply < self.game.ply)
-        return replace(self, game=game, omitted=omitted, since_s=None)
+        notes = self.notes if self.game.redoable[:1] == (move,) else self.known
+        return replace(self, game=game, omitted=omitted, since_s=None, notes=notes)
+
+    def noted(self, note: MoveNote, player: str = "") -> LiveGame:
+        """Return the game with a note on the last move."""
+        return replace(self, notes={**self.notes, self.game.ply - 1: Noted(note, player)})
 
     def undo(self, count: int = 1, people: Container[Color] | None = None) -> LiveGame:
         """Return the game without its last `count` moves; an early end counts as one of them.
@@ -223,7 +255,7 @@ class LiveGame:
         Raise `AfterTheGame` if it has ended.
         """
         loser = self.color if loser is None else loser
-        return self.ended(Ending(by, LOST if loser else -LOST), now_s)
+        return self.ended(Ending(by, _LOST if loser else -_LOST), now_s)
 
     def ended(self, ending: Ending, now_s: float = 0.0) -> LiveGame:
         """Return the game with an early end; the clock stops. Raise `AfterTheGame` if it has ended."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -30,6 +31,7 @@ from othello_bot.protocol.time_commands import parse_people_clock
 from othello_bot.protocol.wire import LineWriter
 from othello_bot.rules import Position
 from othello_bot.session import Output, keeping, standing
+from othello_bot.session.game_log import notes_of
 from othello_bot.terminal.keyboard import complete_path, complete_word
 
 FILE_WORDS: Final = ("save", "load", "games")
@@ -103,7 +105,7 @@ def _play(table: GameTable, line: str) -> None:
         return
     twin = table.game.copy()
     twin.play_moves(moves)
-    table.replace(twin)
+    table.replace(replace(table.live, game=twin, notes=table.live.known))
 
 
 def completion(table: GameTable) -> Callable[[str, str], list[str]]:
@@ -220,13 +222,13 @@ def _undo(table: GameTable, rest: str) -> None:
 
     A resignation and a loss on time count as one move.
     """
-    table.replace(table.live.undo(_count("undo", rest) if rest else 1, table.players.people).game)
+    table.replace(table.live.undo(_count("undo", rest) if rest else 1, table.players.people))
 
 
 @_command("redo")
 def _redo(table: GameTable, rest: str) -> None:
     """Replay the requested number of own moves that were taken back, with the answers and passes after them."""
-    table.replace(table.live.redo(_count("redo", rest) if rest else 1, table.players.people).game)
+    table.replace(table.live.redo(_count("redo", rest) if rest else 1, table.players.people))
 
 
 @_command("newgame", "begin a new game", "new")
@@ -347,7 +349,7 @@ def _load(table: GameTable, rest: str) -> None:
     if not table.offer_to_save():
         table.front.say("the game goes on")
         return
-    table.replace(record.game.copy(), record)
+    table.replace(LiveGame(record.game.copy(), notes=notes_of(record)), record)
 
 
 def _count(what: str, text: str) -> int:

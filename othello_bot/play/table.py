@@ -12,13 +12,13 @@ from othello_bot.base.clocks import Clocks, ClockState, TimeSettings
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import SearchResult
-from othello_bot.formats.record import GameRecord, MoveNote
-from othello_bot.game import EndedBy, LiveGame
+from othello_bot.formats.record import GameRecord
+from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.play.front import Front
 from othello_bot.play.players import Seats, Watch
 from othello_bot.rules import Game, Position
-from othello_bot.session import ended_record, resignation, standing
-from othello_bot.session.game_log import GameLog
+from othello_bot.session import resignation, standing
+from othello_bot.session.game_log import GameLog, notes_of
 from othello_bot.terminal.keyboard import LineDropped
 from othello_bot.terminal.picture import Scene, Seat, clock_text, turn_text, what_the_last_move_did
 
@@ -53,7 +53,7 @@ class GameTable:
         record: GameRecord | None = None,
         now_s: Callable[[], float] = monotonic,
     ) -> None:
-        self.live = LiveGame(game, Clocks.start(time))
+        self.live = LiveGame(game, Clocks.start(time), notes=notes_of(record))
         self.players = players
         self.front = front
         self.log = GameLog()
@@ -146,10 +146,10 @@ class GameTable:
         color, now_s = self.live.color, self._now_s()
         if self._forfeits(now_s):
             return
-        if self.live.is_clocked:
-            note = MoveNote(seconds=self.live.used_s(now_s))
-            self.log.chosen(self.game.ply, move, self.players.name(color), note)
-        self.live = self.live.play(move, now_s)
+        live = self.live.play(move, now_s)
+        if live.is_clocked:
+            live = live.noted(MoveNote(seconds=self.live.used_s(now_s)))
+        self.live = live
         self.front.say(f"{color.name.lower()} ({self.players.name(color)}) plays {move_name(move)}")
         if self.game.is_over or not self.players.any_person:
             self._show_if_changed()
@@ -233,8 +233,8 @@ class GameTable:
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
-    def replace(self, game: Game, record: GameRecord | None = None) -> None:
-        """Continue with another game; `record` is the content of its file.
+    def replace(self, live: LiveGame, record: GameRecord | None = None) -> None:
+        """Continue with another game, or another position of this one; `record` is the content of its file.
 
         The time used so far stays charged, but after a loss on time the clocks start again.
         """
@@ -245,7 +245,7 @@ class GameTable:
             clocks = self.live.charged(self._now_s()).clocks
         if record is not None:
             self.log.take(record)
-        self.live, self._verdict = LiveGame(game, clocks), ""
+        self.live, self._verdict = replace(live, clocks=clocks, ending=None, since_s=None), ""
         if not self._is_for_a_person():
             self._show_if_changed()
 
@@ -268,10 +268,11 @@ class GameTable:
 
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed, for files."""
-        record = self.log.record(self.game, self.live.clocks.settings, comment=f"seed {self.players.seed}")
+        record = self.log.record(self.live, comment=f"seed {self.players.seed}")
         black, white = (self.players.name(color) for color in Color)
-        record = replace(record, black=black, white=white, result=None, ending=EndedBy.RULES)
-        return ended_record(record, self.live.ending)
+        if self.live.ending is None:  # what a file told of its end is not repeated
+            record = replace(record, result=None, ending=EndedBy.RULES)
+        return replace(record, black=black, white=white)
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 

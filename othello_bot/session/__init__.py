@@ -39,7 +39,7 @@ from othello_bot.session.reports import (
     statistics_object,
     verdict,
 )
-from othello_bot.session.session import Session, ended_record
+from othello_bot.session.session import Session
 
 __all__ = [
     "CommandLoop",
@@ -59,7 +59,6 @@ __all__ = [
     "TrafficLog",
     "bounds",
     "bounds_line",
-    "ended_record",
     "evaluation_object",
     "game_log",
     "hint_lines",

@@ -29,10 +29,10 @@ from othello_bot.engine import (
     find_option,
     limits_requested,
 )
-from othello_bot.formats.record import GameRecord, MoveNote
-from othello_bot.game import EndedBy, Ending, LiveGame
+from othello_bot.formats.record import GameRecord
+from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.rules import Game, Position
-from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
+from othello_bot.session.game_log import OPPONENT, PERSON, GameLog, notes_of
 from othello_bot.session.loop import Job
 from othello_bot.session.reports import TrafficLog, resignation, verdict
 
@@ -126,7 +126,7 @@ class Session:
         if not self._is_pondered(game):
             self._settle()
         self.engine.note_game(self.game)
-        self.live = LiveGame(game, self.clocks)
+        self.live = LiveGame(game, self.clocks, notes=notes_of(record))
         if record is None:
             self.log.begin()
         else:
@@ -167,8 +167,7 @@ class Session:
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed in use, for files."""
         person = OPPONENT if self.person is None else PERSON
-        record = self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.seed}")
-        return ended_record(record, self.live.ending)
+        return self.log.record(self.live, person, f"seed {self.engine.seed}")
 
     def leave(self) -> None:
         """Offer the person, if there is one, to save a game that would be lost."""
@@ -211,9 +210,9 @@ class Session:
         self.remember(choice)
         live = self.live.take_moves([(color, choice.move)])
         used_s = time.monotonic() - job.asked_at_s
-        self.live = replace(live, clocks=live.clocks.spent(color, used_s))
         score = choice.result.score if choice.result is not None else None
-        self.log.chosen(self.game.ply - 1, choice.move, self._player_name(), MoveNote(score, used_s))
+        live = live.noted(MoveNote(score, used_s), self._player_name())
+        self.live = replace(live, clocks=live.clocks.spent(color, used_s))
         expected = None
         if choice.result is not None and len(choice.result.pv) > 1:
             expected = choice.result.pv[1]
@@ -303,11 +302,6 @@ class Session:
     def _is_pondered(self, game: Game) -> bool:
         """Return whether a game has reached the position from which the engine thinks ahead, or one after a reply."""
         return self._pondered in (game.position, game.position_at(max(0, game.ply - 1)))
-
-
-def ended_record(record: GameRecord, ending: Ending | None) -> GameRecord:
-    """Return the record of a game with its early end, if it has one."""
-    return record if ending is None else replace(record, result=ending.black_score, ending=ending.by)
 
 
 def _plain_board(session: Session) -> str:

@@ -54,7 +54,7 @@ def clock_shown(session: Session, color: Color, spent_s: float = 0.0) -> str:
 
 def _player(session: Session, color: Color) -> str:
     """Return the player's name with its colour, or only the colour if no name is known."""
-    name = session.log.player(session.game, color)
+    name = session.log.player(session.live, color)
     return f"{color.name.lower()} ({name})" if name else color.name.lower()
 
 

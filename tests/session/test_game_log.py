@@ -7,48 +7,48 @@ import time
 
 import pytest
 
-from othello_bot.base.clocks import TimeSettings, TimeSystem
-from othello_bot.base.notation import PASS, Color, parse_move
+from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.notation import Color, parse_move
 from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
+from othello_bot.game import LiveGame, Noted
 from othello_bot.rules import Game
-from othello_bot.session.game_log import GameLog, clock_setting
+from othello_bot.session.game_log import GameLog, clock_setting, notes_of
 
 GAME = Game.from_transcript("f5d6c3")
+LIVE = LiveGame(GAME)
 NOBODY = TimeSettings()
 
 
 def test_a_side_that_chose_here_has_its_name_and_the_other_is_the_opponent() -> None:
-    log = GameLog()
-    log.chosen(1, parse_move("d6"), "othello-bot", MoveNote(2, 0.5))
-    record = log.record(GAME, NOBODY)
+    record = GameLog().record(LIVE.undo().noted(MoveNote(2, 0.5), "othello-bot").redo())
     assert (record.black, record.white) == ("opponent", "othello-bot")
     assert record.notes == {1: MoveNote(2, 0.5)}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", record.date) and record.date == time.strftime("%Y-%m-%d")
 
 
 def test_without_a_move_from_here_nobody_is_named_but_a_person() -> None:
-    assert (GameLog().record(GAME, NOBODY).black, GameLog().record(GAME, NOBODY).white) == ("", "")
-    record = GameLog().record(GAME, NOBODY, person="human")
+    assert (GameLog().record(LIVE).black, GameLog().record(LIVE).white) == ("", "")
+    record = GameLog().record(LIVE, person="human")
     assert (record.black, record.white) == ("human", "human")
 
 
 def test_a_move_that_was_taken_back_leaves_nothing() -> None:
-    log = GameLog()
-    log.chosen(0, parse_move("d3"), "othello-bot", MoveNote(0, 1))
-    record = log.record(GAME, NOBODY)
-    assert (record.black, record.notes) == ("", {})
+    chosen = LiveGame().play(parse_move("f5")).noted(MoveNote(0, 1), "othello-bot")
+    for live in (chosen.undo(), chosen.undo().play(parse_move("d3"))):
+        record = GameLog().record(live)
+        assert (record.black, record.notes) == ("", {})
+    assert GameLog().record(chosen.undo().play(parse_move("f5"))).notes == {0: MoveNote(0, 1)}, "played again"
 
 
 def test_what_a_file_told_stays_as_far_as_the_game_is_the_same() -> None:
     told = GameRecord(
         GAME.copy(), black="Ann", white="Bo", date="1987", result=4, notes={0: MoveNote(1), 2: MoveNote(3)}
     )
-    log = GameLog()
+    log, live = GameLog(), LiveGame(GAME, notes=notes_of(told))
     log.take(told)
-    assert log.record(GAME, NOBODY) == told
-    other = Game.from_transcript("f5d6c4d3")
-    log.chosen(3, parse_move("d3"), "othello-bot", MoveNote(5))
-    record = log.record(other, NOBODY)
+    assert log.record(live) == told
+    other = live.undo().play(parse_move("c4")).play(parse_move("d3")).noted(MoveNote(5), "othello-bot")
+    record = log.record(other)
     assert (record.black, record.white, record.result) == ("Ann", "Bo", None)
     assert record.notes == {0: MoveNote(1), 3: MoveNote(5)}
 
@@ -56,42 +56,40 @@ def test_what_a_file_told_stays_as_far_as_the_game_is_the_same() -> None:
 def test_circumstances_of_a_file_come_before_those_of_the_session() -> None:
     log = GameLog()
     log.take(GameRecord(GAME.copy(), comment="a final", clock=ClockSetting(99), ending=EndedBy.RESIGNATION))
-    settings = TimeSettings(TimeSystem.ABSOLUTE, 60)
-    record = log.record(GAME, settings, comment="seed 7")
+    clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, 60))
+    record = log.record(LiveGame(GAME, clocks), comment="seed 7")
     assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), EndedBy.RESIGNATION)
-    record = log.record(Game.from_transcript("f5"), settings, comment="seed 7")
+    record = log.record(LiveGame(Game.from_transcript("f5"), clocks), comment="seed 7")
     assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), "")
-    record = GameLog().record(GAME, settings, comment="seed 7")
+    record = GameLog().record(LiveGame(GAME, clocks), comment="seed 7")
     assert (record.comment, record.clock) == ("seed 7", ClockSetting(60))
 
 
 def test_notes_of_a_file_belong_to_its_moves() -> None:
-    notes = {0: MoveNote(1), 1: MoveNote(2), 2: MoveNote(3), 9: MoveNote(4)}
-    log = GameLog()
-    log.take(GameRecord(GAME.copy(), notes=notes))
-    assert set(log.record(GAME, NOBODY).notes) == {0, 1, 2}
-    assert set(log.record(Game.from_transcript("f5d6c4"), NOBODY).notes) == {0, 1}
-    assert set(log.record(Game.from_transcript("f5"), NOBODY).notes) == {0}
+    record = GameRecord(GAME.copy(), notes={0: MoveNote(1), 1: MoveNote(2), 2: MoveNote(3), 9: MoveNote(4)})
+    live = LiveGame(GAME, notes=notes_of(record))
+    assert set(GameLog().record(live).notes) == {0, 1, 2}
+    assert set(GameLog().record(live.undo().play(parse_move("c4"))).notes) == {0, 1}
+    assert set(GameLog().record(live.undo(2)).notes) == {0}
 
 
 def test_a_record_is_a_copy_of_the_game() -> None:
     game = GAME.copy()
-    record = GameLog().record(game, NOBODY)
+    record = GameLog().record(LiveGame(game))
     game.undo()
     assert record.game == GAME
 
 
 def test_each_side_is_named_by_its_first_move_from_here() -> None:
-    log = GameLog()
-    log.chosen(2, parse_move("c3"), "second", MoveNote())
-    log.chosen(0, parse_move("f5"), "first", MoveNote())
-    assert (log.player(GAME, Color.BLACK), log.player(GAME, Color.WHITE)) == ("first", "")
-    record = log.record(GAME, NOBODY, person="human")
+    notes = {2: Noted(MoveNote(), "second"), 0: Noted(MoveNote(), "first")}
+    log, live = GameLog(), LiveGame(GAME, notes=notes)
+    assert (log.player(live, Color.BLACK), log.player(live, Color.WHITE)) == ("first", "")
+    record = log.record(live, person="human")
     assert (record.black, record.white) == ("first", "human")
     log.take(GameRecord(GAME.copy(), white="Bo"))
-    assert (log.player(GAME, Color.BLACK), log.player(GAME, Color.WHITE)) == ("", "Bo")
+    assert (log.player(LIVE, Color.BLACK), log.player(LIVE, Color.WHITE)) == ("", "Bo")
     log.begin()
-    assert log.player(GAME, Color.WHITE) == ""
+    assert log.player(LIVE, Color.WHITE) == ""
 
 
 def test_what_is_saved() -> None:
@@ -123,9 +121,3 @@ def test_what_is_saved() -> None:
 )
 def test_time_controls(settings: TimeSettings, setting: ClockSetting | None) -> None:
     assert clock_setting(settings) == setting
-
-
-def test_the_player_of_a_pass() -> None:
-    log = GameLog()
-    log.chosen(0, PASS, "othello-bot", MoveNote())
-    assert log.player(Game(), Color.BLACK) == ""
