@@ -157,7 +157,7 @@ class LiveGame:
         end.
         """
         self._require_no_ending()
-        after = self._after(self.color, move)
+        after = self._after(move)
         return after if now_s is None else replace(after, clocks=self.clocks.spent(self.color, self.used_s(now_s)))
 
     def take_moves(self, moves: Iterable[tuple[Color | None, int]]) -> LiveGame:
@@ -176,13 +176,13 @@ class LiveGame:
             if position.must_pass and color is not position.color and move != PASS:
                 if not position.play(PASS).legal_bits >> move & 1:
                     raise IllegalMove(move, position)
-                live = replace(live._after(position.color, PASS), omitted=live.omitted | {live.game.ply})
+                live = replace(live._after(PASS), omitted=live.omitted | {live.game.ply})
             elif color is not None and theirs and not position.is_over:
                 raise live._wrong_color(color)
-            live = live._after(live.color, move)
+            live = live._after(move)
         return live
 
-    def _after(self, color: Color, move: int) -> LiveGame:
+    def _after(self, move: int) -> LiveGame:
         game = self.game.copy()
         game.play(move)
         omitted = frozenset(ply for ply in self.omitted if ply < self.game.ply)

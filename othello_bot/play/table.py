@@ -17,7 +17,7 @@ from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.play.front import Front
 from othello_bot.play.players import Seats, Watch
 from othello_bot.rules import Game, Position
-from othello_bot.session import resignation, standing
+from othello_bot.session import standing, verdict
 from othello_bot.session.game_log import GameLog, notes_of
 from othello_bot.terminal.keyboard import LineDropped
 from othello_bot.terminal.picture import Scene, Seat, clock_text, turn_text, what_the_last_move_did
@@ -31,11 +31,7 @@ class Left(Exception):
 
 
 class _FlagFell(Exception):
-    """The time of the player to move is up, at `now_s`."""
-
-    def __init__(self, now_s: float) -> None:
-        super().__init__(now_s)
-        self.now_s = now_s
+    """The time of the player to move is up."""
 
 
 class GameTable:
@@ -62,7 +58,8 @@ class GameTable:
         self._obey = obey
         self._opening_name = opening_name
         self._now_s = now_s
-        self._verdict = ""
+        self.verdict = ""
+        """How the game ended, in words; empty while it goes on."""
         self._shown: Game | None = None
         self._leaving = False
         self.saves_itself = False
@@ -77,9 +74,9 @@ class GameTable:
         self._show_if_changed()
         try:
             while True:
-                if self.game.is_over and not self._verdict:
+                if self.game.is_over and not self.verdict:
                     self._end(f"the game is over: {standing(self.game.position)}")
-                if not self._verdict:
+                if not self.verdict:
                     self._turn()
                 elif self.players.any_person:
                     self._one_line("over> ")
@@ -92,11 +89,6 @@ class GameTable:
     def game(self) -> Game:
         """The start and the moves."""
         return self.live.game
-
-    @property
-    def verdict(self) -> str:
-        """How the game ended, in words; empty while it goes on."""
-        return self._verdict
 
     def _turn(self) -> None:
         """Let the player to move make one move, or a person type one line."""
@@ -157,21 +149,20 @@ class GameTable:
     def resign(self) -> None:
         """Let the player to move resign."""
         self.live = self.live.lost(EndedBy.RESIGNATION, now_s=self._now_s())
-        self._end(resignation(self.live.color))
+        self._end(verdict(self.game.position, self.live.ending))
 
     def _forfeits(self, now_s: float) -> bool:
         """Let the player to move lose if its time is up; return whether it is."""
         if not self.live.flag_fell(now_s):
             return False
         self.live = self.live.lost(EndedBy.TIME, now_s=now_s)
-        loser, winner = (color.name.lower() for color in (self.live.color, self.live.color.opponent))
-        self._end(f"{loser} has no time left and forfeits: {winner} wins")
+        self._end(verdict(self.game.position, self.live.ending))
         return True
 
-    def _end(self, verdict: str) -> None:
+    def _end(self, text: str) -> None:
         """Tell how the game ended."""
-        self._verdict = verdict
-        self.front.say(verdict)
+        self.verdict = text
+        self.front.say(text)
         if self.players.any_person:
             self.front.say("review tells which moves lost discs, undo goes back, new begins again; help lists the rest")
 
@@ -195,8 +186,8 @@ class GameTable:
             self._leaving = True
             if not dropped.text:
                 self.front.say("Ctrl-C once more, or quit, leaves")
-        except _FlagFell as fell:
-            self._forfeits(fell.now_s)
+        except _FlagFell:
+            self._forfeits(self._now_s())
         else:
             self._leaving = False
             self._try(line.strip())
@@ -218,18 +209,8 @@ class GameTable:
         raise Left
 
     def offer_to_save(self) -> bool:
-        """Ask the person, if there is one, whether to save a game that would be lost.
-
-        Return False if the question was not answered.
-        """
-        if self.front.person is None or self.log.is_saved(self.game):
-            return True
-        from othello_bot.session import keeping  # imported here: most games do not need it
-
-        saved = keeping.offer_to_save(self.record, self.front.person)
-        if saved:
-            self.log.mark_saved(self.game)
-        return saved is not None
+        """Offer the person to save a game that would be lost; return False if the question was not answered."""
+        return self.log.offer_to_save(self.game, self.record, self.front.person)
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
@@ -245,14 +226,14 @@ class GameTable:
             clocks = self.live.charged(self._now_s()).clocks
         if record is not None:
             self.log.take(record)
-        self.live, self._verdict = replace(live, clocks=clocks, ending=None, since_s=None), ""
+        self.live, self.verdict = replace(live, clocks=clocks, ending=None, since_s=None), ""
         if not self._is_for_a_person():
             self._show_if_changed()
 
     def new_game(self, start: Position | None = None) -> None:
         """Begin a new game with the same players, from a position if one is given; reset the clocks."""
         self.log.begin()
-        self.live, self._verdict = LiveGame(Game(start), self.live.clocks.restarted()), ""
+        self.live, self.verdict = LiveGame(Game(start), self.live.clocks.restarted()), ""
 
     def set_clocks(self, time: TimeSettings) -> None:
         """Begin another time control now, or none."""
@@ -284,7 +265,7 @@ class GameTable:
         opening = self._opening_name(self.game)
         shown = self.clocks_now()
         black, white = (Seat(self._title(color), shown.get(color, "")) for color in Color)
-        headline = self._verdict or turn_text(position)
+        headline = self.verdict or turn_text(position)
         facts = (("opening", opening),) if opening else ()
         self.front.show(Scene(position, last_move, turned, black, white, headline, facts))
 
@@ -323,7 +304,7 @@ class GameTable:
         """Show the time, and return the seconds until it changes; raise _FlagFell if it is up."""
         now_s = self._now_s()
         if self.live.flag_fell(now_s):
-            raise _FlagFell(now_s)
+            raise _FlagFell
         left_s = self.live.left_s(self.live.color, now_s)
         self.front.tick(self.clocks_now())
         return left_s % 0.1 if left_s < TENTHS_S else left_s % 1.0

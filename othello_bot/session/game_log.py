@@ -13,7 +13,10 @@ from othello_bot.game import LiveGame, Noted
 from othello_bot.rules import Game
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from othello_bot.base.clocks import TimeSettings
+    from othello_bot.session.keeping import User
 
 PERSON: Final = "human"
 """Name of the person at the keyboard in files."""
@@ -82,6 +85,20 @@ class GameLog:
         loaded.
         """
         return not game.ply or game == self._saved
+
+    def offer_to_save(self, game: Game, record: Callable[[], GameRecord], person: User | None) -> bool:
+        """Ask the person, if there is one, whether to save a game that would be lost.
+
+        Return False if the question was not answered.
+        """
+        if person is None or self.is_saved(game):
+            return True
+        from othello_bot.session import keeping  # imported here: most games do not need it
+
+        saved = keeping.offer_to_save(record, person)
+        if saved:
+            self.mark_saved(game)
+        return saved is not None
 
 
 def notes_of(record: GameRecord | None) -> dict[int, Noted]:

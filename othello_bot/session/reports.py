@@ -17,16 +17,16 @@ from othello_bot.base import posix
 from othello_bot.base.descriptors import is_descriptor, opened, refuse_dash
 from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import Bound, EvaluatedMove
-from othello_bot.base.notation import move_name
+from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.visible import table_lines, visible
+from othello_bot.game import EndedBy, Ending
 from othello_bot.kernel import VARIANT
 from othello_bot.protocol.wire import LineWriter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from othello_bot.base.notation import Color
     from othello_bot.book import BookMove
     from othello_bot.engine import FreeTime, PonderedResult, SearchResult, TimeBudget
     from othello_bot.review import JudgedMove
@@ -145,14 +145,17 @@ def winner(position: Position) -> str:
     return f"{'black' if score > 0 else 'white'} wins by {abs(score)}" if score else "a draw"
 
 
-def verdict(position: Position) -> str:
-    """Return how the rules ended the game, `the game is over: black wins by 12`; empty while it goes on."""
-    return f"the game is over: {winner(position)}" if position.is_over else ""
+_LOST: Final = {EndedBy.RESIGNATION: "resigns", EndedBy.TIME: "has no time left and forfeits"}
 
 
-def resignation(color: Color) -> str:
-    """Return in words that a side has resigned: `black resigns: white wins`."""
-    return f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins"
+def verdict(position: Position, ending: Ending | None = None) -> str:
+    """Return how a game ended, `the game is over: black wins by 12`, `black resigns: white wins`; empty while it goes
+    on. `ending` is that of a game which was resigned or lost on time.
+    """
+    if ending is None:
+        return f"the game is over: {winner(position)}" if position.is_over else ""
+    loser = Color((ending.black_score or 0) > 0)
+    return f"{loser.name.lower()} {_LOST[ending.by]}: {loser.opponent.name.lower()} wins"
 
 
 def hint_lines(result: SearchResult) -> list[str]:

@@ -34,7 +34,7 @@ from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.rules import Game, Position
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog, notes_of
 from othello_bot.session.loop import Job
-from othello_bot.session.reports import TrafficLog, resignation, verdict
+from othello_bot.session.reports import TrafficLog, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,7 +104,7 @@ class Session:
     @property
     def verdict(self) -> str:
         """How the game ended, in words: `black resigns: white wins`; empty while it goes on."""
-        return resignation(self.position.color) if self.resigned else verdict(self.position)
+        return verdict(self.position, self.live.ending)
 
     def resign(self) -> None:
         """Let the side to move resign; raise `AfterTheGame` if the game has ended."""
@@ -171,11 +171,7 @@ class Session:
 
     def leave(self) -> None:
         """Offer the person, if there is one, to save a game that would be lost."""
-        if self.person is not None and not self.log.is_saved(self.game):
-            from othello_bot.session import keeping  # imported here: most sessions do not need it
-
-            if keeping.offer_to_save(self.record, self.person):
-                self.log.mark_saved(self.game)
+        self.log.offer_to_save(self.game, self.record, self.person)
 
     def opening_name(self) -> str | None:
         """Return the name of the opening that the game has followed, None if it has none."""
