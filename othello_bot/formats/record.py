@@ -129,12 +129,15 @@ def dotted(date: str, unknown: str = "") -> str:
 
 
 def _of_digits(text: str) -> tuple[str, str]:
-    """Return the date of a text of digits: a year, a day, or seconds or milliseconds since 1970."""
+    """Return the date of a text of digits: a year, a day, perhaps with its time, or (milli)seconds since 1970."""
     number = int(text)
     if len(text) == 4:
         return text, ""
     if len(text) == 8:
         return _date(int(text[:4]), int(text[4:6]), int(text[6:])) or text, ""
+    if len(text) == 14:
+        date = _date(int(text[:4]), int(text[4:6]), int(text[6:8]))
+        return (text, "") if date is None else (date, read_time(f"{text[8:10]}:{text[10:12]}:{text[12:]}"))
     seconds = number if number in _EPOCH_S else number // 1000
     if seconds not in _EPOCH_S:
         return text, ""

@@ -13,7 +13,7 @@ from typing import Final
 
 from othello_bot.formats.words import Mark, Token
 
-_KINDS: Final = ("quote", "tab", "bar", "slashes", "reference", "semicolon", "arrow", "comma", "gap")
+_KINDS: Final = ("quote", "tab", "bar", "slashes", "reference", "semicolon", "arrow", "comma", "gap", "equals")
 """The marks from the one that separates most."""
 
 _COLUMNS: Final = ("quote", "tab", "bar", "comma", "gap")
@@ -29,8 +29,8 @@ _LEAST_MOVES: Final = 2
 _LEAST_NAMED_MOVES: Final = 4
 """Fewest moves next to each other behind a name that mentions moves."""
 
-_BEFORE: Final = re.compile(r"[\s\"',;|:/=>\-]*")
-_BEHIND: Final = " \t\"',;|}]:"
+_BEFORE: Final = re.compile(r"[\s\"',;|:/*=>\-]*")
+_BEHIND: Final = " \t\"',;|}]:*/"
 
 
 def without_remarks(line: str, tokens: list[Token], marks: Sequence[Mark]) -> list[Token]:

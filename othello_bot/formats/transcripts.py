@@ -318,7 +318,7 @@ class _Reader:
                 error = FormatError("transcript", said.text.strip()[:16], EXPECTED, row.offset)
                 self._caption = FoundGame(1, row.offset, row.line, error=error)
             return
-        if not (self._broken and start is None and not said.tokens.moves):
+        if not (self._broken and start is None and self._is_rest(said)):
             yield from self._moves(row)
 
     def _moves(self, row: _TextRow) -> Iterator[FoundGame]:
@@ -344,6 +344,11 @@ class _Reader:
                 yield self._found(row, as_start)
                 self._is_middle = self._has_long_games and said.first_move_fits(Position.start())
             self._broken = True
+
+    def _is_rest(self, said: _Text) -> bool:
+        """Return whether a row without a move behind a broken one may be a part of it: words, or a damaged move or two."""
+        told = said.tokens
+        return not told.moves and (self._is_middle or len(told.unreadable) <= 2 * _FEW_MOVES)
 
     def _add_to_open(self, row: _TextRow) -> None:
         """Play the moves of a row in the open game."""

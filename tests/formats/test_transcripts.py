@@ -93,6 +93,9 @@ def test_the_games_of_a_text(text: str, expected: list[str]) -> None:
                 "f5f6",
             ],
         ),
+        ("f5d6c9\nd3c5i3\nf5f6", ["1: transcript 'f5d6c9':", "2: transcript 'd3c5i3':", "f5f6"]),
+        ("e3e4e5\nf5d6c9\nf5f6", ["1: illegal move 'e3':", "2: transcript 'f5d6c9':", "f5f6"]),
+        ("f5\nd6\ne3\nc9\n\nf5f6", ["3: illegal move 'e3':", "f5f6"]),
         ("f5d6c3\nd3c4f4\ng8h8\n\nf5f6", ["3: illegal move 'g8': expected ...", "f5f6"]),
     ],
 )
