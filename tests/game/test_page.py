@@ -126,6 +126,8 @@ class Script:
             self.now_s += SHOWN_S
             self.live = self.live.play(PASS)
             self.step("wait", 1000 * SHOWN_S)
+            if self.random.random() < 0.4:
+                self.undo()
 
     def undo(self) -> None:
         """Take the last move of a person back, and with it an early end; the page refuses that after a loss on time."""
@@ -162,6 +164,13 @@ def test_the_page_plays_as_the_engine_does(tmp_path: Path) -> None:
     states = [state for script in scripts for state in script.states]
     assert {state["ending"] and state["ending"][0] for state in states} == {None, "resignation", "time"}
     assert sum(PASS in state["moves"] for state in states) > 200
+    undone = [
+        (before["moves"], after["moves"])
+        for script in scripts
+        for (act, _), before, after in zip(script.steps[1:], script.states, script.states[1:], strict=False)
+        if act == "undo"
+    ]
+    assert sum(before.count(PASS) > after.count(PASS) for before, after in undone) > 50
     page = web.run_modules(
         tmp_path, Path(web.__file__).with_name("live.mjs").read_text(), [script.steps for script in scripts]
     )
