@@ -64,8 +64,14 @@ PARTS = {
         ),
     ),
     "session": Part(
-        ("othello_bot/session/*.py",),
-        ("tests/session", "tests/dialects/test_conformance.py", "tests/dialects/test_json.py", VALUES),
+        ("othello_bot/session/*.py", "othello_bot/game/*.py"),
+        (
+            "tests/session",
+            "tests/game/test_live.py",
+            "tests/dialects/test_conformance.py",
+            "tests/dialects/test_json.py",
+            VALUES,
+        ),
     ),
     "book": Part(
         ("othello_bot/book/*.py", "othello_bot/book_growing/*.py"),
