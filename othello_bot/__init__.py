@@ -22,6 +22,7 @@ from othello_bot.base.version import __version__
 if TYPE_CHECKING:
     from othello_bot.base.clocks import ClockState
     from othello_bot.base.errors import DamagedInstallation, FormatError, InputError
+    from othello_bot.base.evaluated import EvaluatedMove
     from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_move
     from othello_bot.engine import (
         Choice,
@@ -51,6 +52,7 @@ _HOMES = {
     "Engine": "othello_bot.review.engines",
     "EngineBusy": "othello_bot.engine",
     "EngineClosed": "othello_bot.engine",
+    "EvaluatedMove": "othello_bot.base.evaluated",
     "FormatError": "othello_bot.base.errors",
     "Game": "othello_bot.rules",
     "IllegalMove": "othello_bot.rules",
@@ -83,6 +85,7 @@ __all__ = [
     "Engine",
     "EngineBusy",
     "EngineClosed",
+    "EvaluatedMove",
     "FormatError",
     "Game",
     "IllegalMove",

@@ -83,7 +83,7 @@ ENGINE = {
 > setoption name ponder
 = off
 > setoption name book randomness value
-= 0
+= auto
 > setoption unknown
 ? option name 'unknown': expected one of hash, ...
 > getoption name

@@ -35,7 +35,7 @@ def test_a_file_takes_the_place_of_the_shipped_weights(tmp_path: Path) -> None:
         assert engine.evaluate(POSITION) != 0
         engine.set_option("evaluation", "learned")
         assert engine.evaluate(POSITION) == 0
-        engine.set_option("evaluation_file", "")
+        engine.set_option("evaluation_file", "none")
         assert engine.evaluate(POSITION) == shipped
     with Engine(OPTIONS.with_value("evaluation_file", str(path))) as engine:
         assert engine.evaluate(POSITION) == 0
