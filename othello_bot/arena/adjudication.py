@@ -172,10 +172,47 @@ class AgreementWatch:
 # -- failures ---------------------------------------------------------------------------------------------------------
 
 
-def check_time(clock: ClockState | None, used_s: float, margin_s: float, move_number: int) -> None:
-    """Raise Failure if a move took longer than its player's clock (None: no clock) and the margin allow."""
-    if clock is not None and used_s > clock.move_s + margin_s:
-        raise Failure(Ending.TIME, f"used {used_s:.3f} s of {clock.move_s:.3f} s for move {move_number}")
+LATENCIES_S: Final = (0.005, 0.01)
+"""The least and the most seconds of latency that an answer may have. With seven busy programs a core, an answer came 4 to
+10 ms late on average; a program could feign a longer latency.
+"""
+
+
+class Overtime:
+    """The seconds of a game by which one side has exceeded its clock.
+
+    The margin is for the whole game, not for each move. Only latency adds to it: that of the side, for each of its
+    answers, and what the arena finds of the machine's.
+    """
+
+    def __init__(self, margin_s: float) -> None:
+        self.margin_s = margin_s
+        self.latency_s = LATENCIES_S[0]
+        """Seconds of latency that each answer may have."""
+        self.used_s = 0.0
+        self._answers = 0
+
+    def measured(self, latency_s: float | None) -> None:
+        """Note in how many seconds the side answers without a search, if it does."""
+        least_s, most_s = LATENCIES_S
+        self.latency_s = min(max(latency_s or 0.0, least_s), most_s)
+
+    def judge(self, clock: ClockState | None, used_s: float, judged_s: float, late_s: float, move_number: int) -> None:
+        """Judge the time that the side has used for a move under a clock (None: no limit); raise Failure if it loses.
+
+        `judged_s` of that have been judged before. `late_s`: seconds by which the machine has been late in the game.
+        """
+        self._answers += 1
+        over_s = 0.0 if clock is None else used_s - clock.move_s
+        if clock is None or over_s <= 0:
+            return
+        self.used_s += over_s - max(0.0, judged_s - clock.move_s)
+        allowed_s = self.margin_s + late_s + self._answers * self.latency_s
+        used = f"used {used_s:.3f} s of {clock.move_s:.3f} s for move {move_number}"
+        if over_s > self.margin_s:
+            raise Failure(Ending.TIME, used)
+        if self.used_s > allowed_s:
+            raise Failure(Ending.TIME, f"{used}, and {self.used_s:.3f} s too many in the game")
 
 
 def is_legal(position: Position, move: int) -> bool:
@@ -236,6 +273,8 @@ class Beat:
         """Seconds of all stops so far; 0 if there was none."""
         self.stalls: list[float] = []
         """Seconds by which beats were late without a stop, because the machine stalled."""
+        self.late_s = 0.0
+        """Seconds by which all beats together were late."""
         self._clock = clock
         self._lock = threading.Lock()
         self._over = threading.Event()
@@ -256,22 +295,27 @@ class Beat:
         while not self._over.wait(BEAT_S):
             self.tick()
 
-    def tick(self) -> None:
-        """Note the time, and a stop if the last beat is too long ago. Thread-safe."""
+    def tick(self) -> float:
+        """Note the time, and a stop if the last beat is too long ago; return `late_s`. Thread-safe."""
         with self._lock:
             now = self._clock()
             gap_s = now - self._last
+            if gap_s < BEAT_S / 2:
+                return self.late_s  # no beat: it would hide how late the next one is
+            self.late_s += max(0.0, gap_s - BEAT_S)
             if gap_s > STOP_S:
                 self.stopped_s += gap_s
             elif gap_s > BEAT_S + STALL_S:
                 self.stalls.append(gap_s - BEAT_S)
             self._last = now
+            return self.late_s
 
-    def check(self) -> None:
-        """Raise Stopped if there was a stop, even if this thread resumes before that of the beat."""
-        self.tick()
+    def check(self) -> float:
+        """Tick, and raise Stopped if there was a stop, even if this thread resumes before that of the beat."""
+        late_s = self.tick()
         if self.stopped_s:
             raise Stopped
+        return late_s
 
 
 def stops_text(stops: Sequence[float]) -> str:

@@ -203,7 +203,7 @@ class EngineConfig:
     options      (name, value) set at its start, by the engine's own names
     init         lines sent to a process after its start, before the options
     limits       what limits its moves
-    margin_s     seconds by which it may exceed its time without losing
+    margin_s     seconds of a game by which it may exceed its time without losing
     restart      true: restarted for every game; false: only after a failure
     start_s      seconds it has for its first answer
     timeout_s    seconds for a move when no clock runs

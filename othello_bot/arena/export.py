@@ -127,7 +127,7 @@ def _transcript(match: StoredMatch, game: StoredGame) -> str:
 def _json_line(match: StoredMatch, game: StoredGame) -> str:
     content = _columns(match, game)
     content["last_words"] = list(game.last_words)
-    for name in ("stops", "stalls", "latencies_s", "retries"):
+    for name in ("stops", "stalls", "latencies_s", "retries", "overtimes_s"):
         content[name] = list(getattr(game.result, name))
     content["played"] = [{name: getattr(move, name) for name in _MOVE_KEYS} for move in game.played]
     return json.dumps(content) + "\n"

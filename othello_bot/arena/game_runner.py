@@ -19,6 +19,7 @@ from othello_bot.arena.adjudication import (
     Beat,
     Failure,
     GameOutcome,
+    Overtime,
     ResignWatch,
     Stopped,
 )
@@ -99,7 +100,7 @@ class Workbench:
             if report is not None and (last or not beat.stopped_s):
                 return replace(report, stops=tuple(stops), stalls=tuple(beat.stalls))
 
-    def _play_recorded(self, job: GameJob, check: Callable[[], None]) -> GameReport:
+    def _play_recorded(self, job: GameJob, check: Callable[[], float]) -> GameReport:
         """Play a game, and write its traffic where that is wanted."""
         if not job.traffic:
             return self._play_once(job, check, (None, None))
@@ -107,7 +108,7 @@ class Workbench:
         with Traffic(Path(job.traffic), f"{title}, {time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}") as traffic:
             return self._play_once(job, check, (traffic.of("b"), traffic.of("w")))
 
-    def _play_once(self, job: GameJob, check: Callable[[], None], on_lines: Sequence[OnLine | None]) -> GameReport:
+    def _play_once(self, job: GameJob, check: Callable[[], float], on_lines: Sequence[OnLine | None]) -> GameReport:
         """Play a game, and `check` before every move. An engine that failed is ended: the next game starts it again."""
         identities = [job.black.name, job.white.name]
         players: list[Contestant] = []
@@ -203,10 +204,11 @@ def _failed_start(job: GameJob, outcome: GameOutcome, identities: tuple[str, str
     )
 
 
-def play_game(job: GameJob, players: Contestants, solve: Solve, check: Callable[[], None] = lambda: None) -> GameReport:
+def play_game(job: GameJob, players: Contestants, solve: Solve, check: Callable[[], float] = lambda: 0.0) -> GameReport:
     """Play the game of a job between players that have been started, and return its report.
 
-    `check` is called before every move; what it raises ends the game.
+    `check` is called before every move, and before a side loses on time; what it raises ends the game. It returns the
+    seconds by which the machine has been late in this game.
     """
     return _Table(job, players, solve, check).play()
 
@@ -222,13 +224,16 @@ class _GameDecided(Exception):
 class _Table:
     """A game in progress."""
 
-    def __init__(self, job: GameJob, players: Contestants, solve: Solve, check: Callable[[], None]) -> None:
+    def __init__(self, job: GameJob, players: Contestants, solve: Solve, check: Callable[[], float]) -> None:
         self._job = job
         self._check = check
         self._players = players
         self._solve = solve
         self._game = Game()
         self._clocks = [job.config(color).limits.clock for color in Color]
+        self._overtimes = [Overtime(job.config(color).margin_s) for color in Color]
+        self._waited_s = [0.0, 0.0]
+        """Seconds that the clocks have lost since each side's last move, before it was asked for the next."""
         self._resign_watch = ResignWatch(job.rules.resign)
         self._agreement_watch = AgreementWatch(job.rules.agree)
         self._moves: list[MoveReport] = []
@@ -261,15 +266,25 @@ class _Table:
             overhead_ms=1000 * max(0.0, loop_s - self._elsewhere_s) / max(1, len(self._moves)),
             latencies_s=(self._latencies_s[0], self._latencies_s[1]),
             retries=(self._retries[0], self._retries[1]),
+            overtimes_s=(self._overtimes[0].used_s, self._overtimes[1].used_s),
         )
 
     def _begin(self) -> None:
-        """Bring the board and both players to the end of the opening."""
+        """Bring the board and both players to the end of the opening.
+
+        As in cutechess and fastchess, a new game costs no time. But a player that knows the opening can think: what the
+        answers to its moves, and to the ping after them, take beyond the margin and their latency counts.
+        """
         self._game = self._job.opening.game()
         for color in Color:
+            player, overtime = self._players[color], self._overtimes[color]
             with self._blaming(color):
-                self._players[color].new_game(self._game.start, self._game.moves, f"{self._job.seed} {color.name}")
-                self._latencies_s[color] = self._players[color].latency_s()
+                before_s = player.waited_s
+                player.new_game(self._game.start, self._game.moves, f"{self._job.seed} {color.name}")
+                self._latencies_s[color] = latency_s = player.latency_s()
+                overtime.measured(latency_s)
+                free_s = overtime.margin_s + (len(self._game.moves) + 1) * overtime.latency_s
+                self._wait(color, player.waited_s - before_s + (latency_s or 0.0) - free_s)
 
     def _play_moves(self) -> GameOutcome:
         """Play to the end of the game, or to the position from which the solver decides it."""
@@ -277,11 +292,10 @@ class _Table:
             self._check()
             position = self._game.position
             if position.must_pass:
-                # A forced pass is not a choice and costs no time; both players are told of it.
+                # A forced pass is not a choice; both players are told of it, and only their answers to that cost time.
                 self._game.play(PASS)
                 for color in Color:
-                    with self._blaming(color):
-                        self._players[color].played(PASS)
+                    self._tell(color, PASS)
             elif position.empties <= self._job.rules.solve_empties:
                 return self._solved(position)
             else:
@@ -302,25 +316,46 @@ class _Table:
         self._note(color, choice)
         if self._game.is_over:
             return
-        with self._blaming(color.opponent):
-            self._players[color.opponent].played(choice.move)
+        self._tell(color.opponent, choice.move)
         for watch in (self._resign_watch, self._agreement_watch):
             outcome = watch.judge(color, choice.score)
             if outcome is not None:
                 raise _GameDecided(outcome)
+
+    def _tell(self, color: Color, move: int) -> None:
+        """Tell a side of a move, and charge it for the wait."""
+        player = self._players[color]
+        with self._blaming(color):
+            before_s = player.waited_s
+            player.played(move)
+            self._elsewhere_s += player.waited_s - before_s
+            self._wait(color, player.waited_s - before_s)
+
+    def _wait(self, color: Color, used_s: float) -> None:
+        """Charge a side for a wait that ends with no move; its report comes with the next one."""
+        if used_s > 0:
+            self._judge_time(color, self._clocks[color].state, used_s)
+            self._clocks[color] = self._clocks[color].waited(used_s)
+            self._waited_s[color] += used_s
+
+    def _judge_time(self, color: Color, clock: ClockState | None, used_s: float, judged_s: float = 0.0) -> None:
+        """Judge the time used under a clock, of which `judged_s` have been judged; raise Failure if it is too much."""
+        late_s = self._check() if clock is not None and used_s > clock.move_s else 0.0
+        self._overtimes[color].judge(clock, used_s, judged_s, late_s, self._game.ply + 1)
 
     def _judged_choice(self, position: Position, clock: ClockState | None) -> EvaluatedMove:
         """Return the answer of the side to move, in time; the last one, if it may answer again after an illegal move.
 
         All answers to one position together have the time of one.
         """
-        color, used_s = position.color, 0.0
+        color, used_s, judged_s = position.color, 0.0, 0.0
         illegal: tuple[int, ...] = ()
-        config = self._job.config(color)
+        config, player = self._job.config(color), self._players[position.color]
         while True:
             choice = self._choice(position)
             used_s += choice.time_s
-            adjudication.check_time(clock, used_s, config.margin_s, self._game.ply + 1)
+            self._judge_time(color, clock, used_s, judged_s)
+            judged_s = used_s
             choice = replace(choice, time_s=used_s)
             if choice.move == RESIGN or adjudication.is_legal(position, choice.move):
                 return choice
@@ -328,7 +363,9 @@ class _Table:
                 return choice
             illegal = (*illegal, choice.move)
             self._retries[color] += 1
-            self._players[color].take_back(self._game.start, self._game.moves, illegal)
+            before_s = player.waited_s
+            player.take_back(self._game.start, self._game.moves, illegal)
+            used_s += player.waited_s - before_s
 
     def _choice(self, position: Position) -> EvaluatedMove:
         """Return the answer of the side to move."""
@@ -352,7 +389,8 @@ class _Table:
         left_s = self._clocks[color].left_s if self._job.config(color).limits.control is not None else None
         depth = choice.reached() if choice.words or choice.depth or choice.exact else ""
         told = (choice.score, depth, choice.nodes, choice.planned_s)
-        self._moves.append(MoveReport(self._game.ply - 1, color, choice.time_s, left_s, *told))
+        used_s, self._waited_s[color] = choice.time_s + self._waited_s[color], 0.0
+        self._moves.append(MoveReport(self._game.ply - 1, color, used_s, left_s, *told))
 
     @contextmanager
     def _blaming(self, color: Color) -> Iterator[None]:

@@ -114,6 +114,7 @@ class GameReport:
     stalls       seconds of each stall of the machine in this playing
     latencies_s  seconds that Black and White took to answer a command without a search; None for a player that is not asked
     retries      illegal moves of Black and White after which they were asked again
+    overtimes_s  seconds by which Black and White exceeded their clocks
     """
 
     task: GameTask
@@ -130,6 +131,7 @@ class GameReport:
     stalls: tuple[float, ...] = ()
     latencies_s: tuple[float | None, float | None] = (None, None)
     retries: tuple[int, int] = (0, 0)
+    overtimes_s: tuple[float, float] = (0.0, 0.0)
 
     def used_s(self, color: Color) -> list[float]:
         """Return the seconds that each move of a side took."""
@@ -181,6 +183,11 @@ def _latencies_of(text: str) -> tuple[float | None, float | None]:
 def _retries_of(text: str) -> tuple[int, int]:
     retries: tuple[int, int] = typed(tuple[int, int], json.loads(text))
     return retries
+
+
+def _overtimes_of(text: str) -> tuple[float, float]:
+    overtimes_s: tuple[float, float] = typed(tuple[float, float], json.loads(text))
+    return overtimes_s
 
 
 def identities_of(text: str) -> tuple[str, str]:
@@ -246,6 +253,14 @@ class GameResult:
     retries: tuple[int, int] = field(
         default=(0, 0),
         metadata=_column("TEXT NOT NULL DEFAULT '[0,0]'", lambda report: json.dumps(report.retries), _retries_of),
+    )
+    overtimes_s: tuple[float, float] = field(
+        default=(0.0, 0.0),
+        metadata=_column(
+            "TEXT NOT NULL DEFAULT '[0,0]'",
+            lambda report: json.dumps([round(overtime_s, 6) for overtime_s in report.overtimes_s]),
+            _overtimes_of,
+        ),
     )
 
     @property

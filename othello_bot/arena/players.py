@@ -14,10 +14,10 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from othello_bot import strategies
 from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
@@ -28,12 +28,12 @@ from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockStates, PlayerClock
 from othello_bot.base.evaluated import EvaluatedMove
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, START
 from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible
 from othello_bot.engine import Engine, Options
 from othello_bot.protocol.client import Client
-from othello_bot.protocol.conversation import Deadlines
+from othello_bot.protocol.conversation import Deadlines, Receive, Request, Send
 from othello_bot.protocol.conversation_gtp import GtpConversation
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
@@ -69,6 +69,8 @@ class Contestant(ABC):
         """Name and version as the engine reports them."""
         self.on_line: OnLine | None = None
         """Receives every line sent and received."""
+        self.waited_s = 0.0
+        """Seconds for which the arena has waited for it outside `choose` and `latency_s`, from the first opening on."""
         self._illegal: tuple[int, ...] = ()
 
     @property
@@ -90,7 +92,7 @@ class Contestant(ABC):
 
     @abstractmethod
     def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
-        """Choose a move at a position that has one, under Black's and White's clock."""
+        """Choose a move at a position that has one, under Black's and White's clock; `time_s` is all that it took."""
 
     def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
         """Go back to the position in which it chose `illegal` moves, to choose again."""
@@ -182,11 +184,23 @@ class _Driver(Client):
         super().__init__(
             command, Dialect.GTP, deadlines=deadlines, cwd=config.folder or None, name=config.name, on_line=on_line
         )
+        self.waited_s = 0.0
+        """Seconds between what was sent and the lines that answered, of whatever kind."""
+        self._since = 0.0
         self.talk = talk or TURNS[config.dialect](self.process.fault, deadlines)
         self.talk.faults = self.process.fault
         if isinstance(self.talk, GtpConversation) and config.dialect is PlayerDialect.GTP:
             self.talk.passes = config.passes
         self.conversation = self.talk
+
+    def _attempt(self, request: Request) -> tuple[Any, EngineError | None]:
+        result, error = super()._attempt(request)
+        if error is None:
+            at = result if isinstance(request, Send) else result.at
+            if isinstance(request, Receive):
+                self.waited_s += max(0.0, at - self._since)
+            self._since = max(self._since, at)
+        return result, error
 
     def raw(self, line: str) -> None:
         """Send a line as it is."""
@@ -257,8 +271,10 @@ class ProcessContestant(Contestant):
             try:
                 if self.config.kind is PlayerKind.SELF and not _set_at_start(self.config):
                     driver.set_option("seed", dict(self.config.options).get("seed") or str(drawn(seed)))
-                driver.new_game(board, self.config.limits.settings if self._tells_clocks else None)
-                driver.set_position(board, moves)
+                with nullcontext() if board == START else self._waiting():
+                    driver.new_game(board, self.config.limits.settings if self._tells_clocks else None)
+                with self._waiting():
+                    driver.set_position(board, moves)
             except EngineUnsupported as error:
                 raise ArenaError(f"{error}; openings from the usual start would do") from error
 
@@ -266,7 +282,7 @@ class ProcessContestant(Contestant):
         """Send the move with the next turn; a pass at once, so that the engine may think while its opponent does."""
         self._untold.append(move)
         if move == PASS:
-            with self._judged():
+            with self._judged(), self._waiting():
                 while self._untold:
                     self._started.play(self._untold.pop(0))
 
@@ -286,15 +302,17 @@ class ProcessContestant(Contestant):
                     talk.renewed()
                     self._launched(talk)
             talk.look(position, self._illegal)
-            best = self._started.turn(self._untold, states, within_s)
+            driver = self._started
+            waited_s = driver.waited_s
+            best = driver.turn(self._untold, states, within_s)
         self._untold.clear()
         self._illegal = ()
-        return best
+        return replace(best, time_s=driver.waited_s - waited_s)
 
     def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
         """Set the game up again without the illegal moves, which a program that speaks JSON is told."""
         super().take_back(start, moves, illegal)
-        with self._judged():
+        with self._judged(), self._waiting():
             self._started.set_position(parse_board(start.to_string()), moves)
 
     def latency_s(self) -> float | None:
@@ -330,6 +348,14 @@ class ProcessContestant(Contestant):
     def _started(self) -> _Driver:
         assert self._driver is not None
         return self._driver
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Count the time for which the engine is waited for."""
+        driver = self._started
+        before_s = driver.waited_s
+        yield
+        self.waited_s += driver.waited_s - before_s
 
     @contextmanager
     def _judged(self, starting: bool = False) -> Iterator[None]:

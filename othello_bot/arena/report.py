@@ -394,8 +394,12 @@ def _engine_line(engine: EngineConfig, identities: Sequence[str]) -> str:
 
 def clock_table(store: MatchStore, match: StoredMatch) -> ReportTable:
     """Return one row for each engine that has a clock."""
-    heads = ("engine", "clock", "games", "used before solve", "left", "solved at", "over plan", "lost on time")
-    return ReportTable("use of the clock", heads, tuple(_clock_rows(match, clock_uses(match, store.games(match.id)))))
+    heads = ("engine", "clock", "games", "used before solve", "left", "solved at", "over plan", "overtime", "most")
+    return ReportTable(
+        "use of the clock",
+        (*heads, "lost on time"),
+        tuple(_clock_rows(match, clock_uses(match, store.games(match.id)))),
+    )
 
 
 def _clock_rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[str, ...]]:
@@ -409,6 +413,8 @@ def _clock_rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[
                 _mean_text(use.left_s, 1000, " ms"),
                 _mean_text(use.solved_at),
                 _mean_text(use.over_plan, 100, " %"),
+                _mean_text(use.overtime_s, 1000, " ms"),
+                f"{1000 * use.overtime_most_s:.1f} ms",
                 str(use.forfeits),
             )
 

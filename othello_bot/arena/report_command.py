@@ -211,6 +211,8 @@ def _engine_facts(store: MatchStore, match: StoredMatch, tally: Tally, anchors: 
             "left_s": _mean(use.left_s),
             "solved_at": _mean(use.solved_at),
             "over_plan": _mean(use.over_plan),
+            "overtime_s": _mean(use.overtime_s),
+            "overtime_most_s": use.overtime_most_s,
             "lost_on_time": use.forfeits,
         }
         facts.append(

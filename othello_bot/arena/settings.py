@@ -51,7 +51,7 @@ ENGINE_KEYS: Final = {
     "nodes": "positions per move",
     "level": "playing level",
     "strength": "playing strength of this engine, by name or number; needs no limits",
-    "margin": "seconds by which it may exceed its time without losing (0.1)",
+    "margin": "seconds by which it may exceed its time without losing, in the whole game (0.1)",
     "restart": "on: restart it for every game; off: only after a failure (off)",
     "start": "seconds it has for its first answer (10)",
     "timeout": "seconds for a move when no clock runs (600)",

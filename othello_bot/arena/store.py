@@ -40,7 +40,7 @@ from othello_bot.base.descriptors import refuse_for_database
 from othello_bot.base.errors import brief
 from othello_bot.base.sqlite import reason, sqlite3, transaction
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
 
 BUSY_S: Final = 60.0
@@ -64,6 +64,7 @@ _UPGRADES: Final = {
         "ALTER TABLE game ADD COLUMN latencies_s TEXT NOT NULL DEFAULT '[null,null]'",
         "ALTER TABLE game ADD COLUMN retries TEXT NOT NULL DEFAULT '[0,0]'",
     ),
+    5: ("ALTER TABLE game ADD COLUMN overtimes_s TEXT NOT NULL DEFAULT '[0,0]'",),
 }
 """The statements that upgrade a file of an earlier format to the next one."""
 

@@ -212,6 +212,8 @@ class ClockUse:
     left_s      seconds left then
     solved_at   empties at that move, in the games that it solved
     over_plan   moves before it that took longer than planned, of those with a plan: 0 or 1
+    overtime_s  seconds of a game by which it exceeded its clock
+    overtime_most_s  the most in one game
     forfeits    games that it lost on time
     """
 
@@ -220,12 +222,17 @@ class ClockUse:
     left_s: RunningMoments = field(default_factory=RunningMoments)
     solved_at: RunningMoments = field(default_factory=RunningMoments)
     over_plan: RunningMoments = field(default_factory=RunningMoments)
+    overtime_s: RunningMoments = field(default_factory=RunningMoments)
+    overtime_most_s: float = 0.0
     forfeits: int = 0
 
     def add(self, game: StoredGame, color: Color, increment_s: float) -> None:
         """Count one side of a game whose clock gets `increment_s` after each move."""
         own = [move for move in game.played if move.color is color and move.left_s is not None]
         self.forfeits += game.result.ending is Ending.TIME and game.result.loser is color
+        overtime_s = game.result.overtimes_s[color]
+        self.overtime_s.add(overtime_s)
+        self.overtime_most_s = max(self.overtime_most_s, overtime_s)
         if not own:
             return
         self.games += 1

@@ -152,6 +152,10 @@ class PlayerClock:
         told = replace(self, left_s=clamped(left_s), stones=max(0, stones), told=True)
         return told._in_overtime_when_due()
 
+    def waited(self, used_s: float) -> PlayerClock:
+        """Return the clock after ``used_s`` that end with no move."""
+        return replace(self, left_s=max(0.0, self.left_s - clamped(used_s))) if self.running else self
+
     def spent(self, used_s: float) -> PlayerClock:
         """Return the clock after a move that took ``used_s``."""
         used_s = clamped(used_s)

@@ -62,7 +62,9 @@ def test_the_share_counts_until_the_first_proven_move(store: MatchStore) -> None
     assert use.solved_at.mean == 60 - FIRST - 2
     assert use.over_plan.mean == 0.5
     assert other.games == 0
-    assert clock_table(store, match).rows == (("A", "1", "1", "70.0 %", "300.0 ms", f"{58.0 - FIRST}", "50.0 %", "0"),)
+    assert clock_table(store, match).rows == (
+        ("A", "1", "1", "70.0 %", "300.0 ms", f"{58.0 - FIRST}", "50.0 %", "0.0 ms", "0.0 ms", "0"),
+    )
 
 
 def test_the_increment_of_the_last_move_is_not_counted(store: MatchStore) -> None:
@@ -72,7 +74,17 @@ def test_the_increment_of_the_last_move_is_not_counted(store: MatchStore) -> Non
     assert use.left_s.mean == pytest.approx(0.3)
     assert use.used.mean == pytest.approx(0.8 / 1.1)
     assert use.over_plan.count == 0
-    assert clock_table(store, match).rows[0][1:] == ("1+0.1", "1", "72.7 %", "300.0 ms", f"{58.0 - FIRST}", "-", "0")
+    assert clock_table(store, match).rows[0][1:] == (
+        "1+0.1",
+        "1",
+        "72.7 %",
+        "300.0 ms",
+        f"{58.0 - FIRST}",
+        "-",
+        "0.0 ms",
+        "0.0 ms",
+        "0",
+    )
 
 
 def test_a_game_without_a_solve_counts_whole_and_one_lost_on_time_is_named(store: MatchStore) -> None:

@@ -140,6 +140,12 @@ def test_a_late_beat_is_a_stall_and_a_very_late_one_a_stop() -> None:
         beat.tick()
     assert beat.stalls == [pytest.approx(0.55 - BEAT_S)]
     assert beat.stopped_s == pytest.approx(2.05)
+    assert beat.late_s == pytest.approx(0.55 - BEAT_S + 2.05 - BEAT_S)
+
+
+def test_a_look_between_two_beats_does_not_hide_that_the_next_one_is_late() -> None:
+    beat = Beat(ticking(0.0, 0.02, 0.18, 0.2, 0.35))
+    assert [round(beat.tick(), 6) for _ in range(4)] == [0, 0.08, 0.08, 0.15]
 
 
 def test_the_report_tells_of_latency_stalls_and_mended_moves(store: MatchStore) -> None:

@@ -96,6 +96,7 @@ class GtpMock:
 
     def play(self, color: str, move: str) -> None:
         """Play, or refuse."""
+        time.sleep(self.trouble.flags.play_delay)
         side = Color.BLACK if color.lower().startswith("b") else Color.WHITE
         if "passing" in self.quirks:
             if parse_move(move) == PASS:

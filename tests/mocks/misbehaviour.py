@@ -72,6 +72,7 @@ class Misbehaviour:
         parser.add_argument("--always-illegal", action="store_true", help="answer nothing but illegal moves")
         parser.add_argument("--start-delay", type=float, default=0.0, metavar="SECONDS", help="start slowly")
         parser.add_argument("--move-delay", type=float, default=0.0, metavar="SECONDS", help="think so long")
+        parser.add_argument("--play-delay", type=float, default=0.0, metavar="SECONDS", help="be told moves so slowly")
         parser.add_argument("--hog-delay", type=float, default=0.0, metavar="SECONDS", help="be busy with that memory")
         parser.add_argument("--crash-on-start", action="store_true", help="exit with code 3 before the first answer")
         parser.add_argument("--ignore-quit", action="store_true", help="ignore quit and the end of input")

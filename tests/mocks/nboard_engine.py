@@ -37,6 +37,7 @@ class NBoardMock:
             elif verb == "set":
                 self.set(*rest.split(maxsplit=1))
             elif verb == "move":
+                time.sleep(self.trouble.flags.play_delay)
                 with contextlib.suppress(IllegalMove):
                     self.position = self.position.play(parse_move(rest.split("/")[0]))
             elif verb == "ping":
