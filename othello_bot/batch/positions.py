@@ -271,12 +271,13 @@ def policy(
 ) -> npt.NDArray[np.float32]:
     """Return the probability that people play each action, float32 [positions, 65]: the squares, then the pass.
 
-    `rating` is one for all or a float32 for each position; NaN or None if unknown. `last`: the squares of the previous
+    `rating` is one for all or a float32 for each position; NaN or None if unknown. Ratings below 500 count as 500, and
+    above 1800 as 1800 (docs/policy.md). `last`: the squares of the previous
     moves, 64 for no move; None if they are unknown. The probabilities are what people see at a glance, without a
     search. A row adds up to 1; it is 0 where the game is over.
     """
     movers, opponents = checked_positions(mover, opponent)
-    ratings = _ratings(rating, len(movers))
+    ratings = np.clip(_ratings(rating, len(movers)), people.LEAST_RATING, people.MOST_RATING_ALONE)
     lasts = np.full(len(movers), PASS, np.uint8) if last is None else checked("last", last, np.uint8)
     same_length("last", lasts, len(movers))
     if (offending := np.flatnonzero(lasts > PASS)).size:

@@ -355,8 +355,14 @@ class Engine:
         return self._search.evaluate(position.mover, position.opponent)
 
     def policy(self, at: Position | Game, rating: float | None = MEAN_RATING, alone: bool = False) -> dict[int, float]:
-        """Return the probability that a person of this rating (None: unknown) plays each legal move; see `Onlooker`."""
-        return self.onlooker.chances(position_of(at), rating, last_square(at), alone=alone)
+        """Return the probability that a person of this rating (None: unknown) plays each legal move; see `Onlooker`.
+
+        Ratings below 500 count as 500, and above 1950 as 1950, where the data end; alone, above 1800 as 1800.
+        """
+        from othello_bot.policy import clamped  # imported here: most sessions do not need it
+
+        asked = None if rating is None else clamped(rating, alone=alone)
+        return self.onlooker.chances(position_of(at), asked, last_square(at), alone=alone)
 
     @lazy_property
     def onlooker(self) -> Onlooker:

@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from othello_bot.base.errors import InputError, counted, did_you_mean
 from othello_bot.base.notation import integer_of, parse_boolean, parse_integer
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
-from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, VARIETIES, nearest_to
+from othello_bot.engine.strength import (
+    CHAMPION,
+    HIGHEST_PERSON,
+    LEAST_RATING,
+    MOST_RATING,
+    NAMES,
+    VARIETIES,
+    nearest_to,
+)
 from othello_bot.kernel import tuned_constants
 
 if TYPE_CHECKING:
@@ -277,7 +285,7 @@ class Options:
         "how strong the engine's own moves are; below champion, level, depth and nodes have no effect",
         names=NAMES,
         nearest=nearest_to,
-        further=f", a rating of {LEAST_RATING} to {MOST_RATING}",
+        further=f", a rating of {LEAST_RATING} to {MOST_RATING} (people end at {HIGHEST_PERSON})",
     )
     ponder: bool = _option(_Boolean, False, "think ahead on the opponent's time while a clock is running")
     book: bool = _option(_Boolean, True, "play from the opening book")

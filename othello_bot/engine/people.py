@@ -25,7 +25,7 @@ UNLIKELY: Final = 0.02
 
 _LEAST: Final = math.log(UNLIKELY)
 _FACTS: Final = struct.Struct("<QQQ")
-RATINGS: Final = tuple(range(500, 2501, 200))
+RATINGS: Final = tuple(range(policy.LEAST_RATING, policy.MOST_RATING + 1, 145))
 """The ratings for which the chances of a move are noted to estimate a player's; those between are interpolated."""
 
 RAREST: Final = 1e-4
@@ -42,7 +42,7 @@ estimates agree with the ratings that follow from results (docs/policy.md).
 STYLE: Final = 50.0
 """By how much a player's style moves the estimate, however many moves are seen: one standard deviation."""
 
-_FINE: Final = 20
+_FINE: Final = 10
 """The step of the ratings over which an estimate sums."""
 
 
@@ -75,6 +75,7 @@ class Onlooker:
     ) -> dict[int, float]:
         """Return the probability that a person of this rating plays each legal move; empty without a legal move.
 
+        Ratings below 500 count as 500, and above 1950 as 1950, where the data end.
         `last`: the square of the move before, None if it is not known. `alone`: without the scores of a search. Raise
         InputError for a rating that is not a number.
         """

@@ -99,6 +99,9 @@ A first game should be neither lost to the champion nor won against random moves
 tournaments sees. Programs that name no limits meet the champion at the default level.
 """
 
+HIGHEST_PERSON: Final = max(one.rating for one in _PEOPLE)
+"""The rating of the strongest person, which is the highest that the model of people is asked for (`policy`)."""
+
 LEAST_RATING: Final = 100
 MOST_RATING: Final = 3000
 

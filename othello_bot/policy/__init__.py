@@ -19,8 +19,10 @@ __all__ = [
     "DEPTHS",
     "LEAST_RATING",
     "MOST_RATING",
+    "MOST_RATING_ALONE",
     "PolicyError",
     "Tables",
+    "clamped",
     "name",
     "pack",
     "probabilities",
@@ -33,11 +35,25 @@ DEPTHS: Final = (1, 3, 5)
 
 EXACT_EMPTIES: Final = 10
 
-LEAST_RATING, MOST_RATING = 500, 2500
-"""Ratings beyond these mean the same as these."""
+LEAST_RATING, MOST_RATING = 500, 1950
+"""Ratings beyond these mean the same as these: the data end there. Seven players of the fit reached 1950, in 448 games; the
+highest rating is 2023, the lowest 729 (docs/policy.md).
+"""
 
 NO_MOVE: Final = 64
 _ILLEGAL: Final = 127
+
+
+MOST_RATING_ALONE: Final = 1800
+"""The same for those who ask without scores: beyond it, what people see at a glance is no better, and the model alone would
+lose more.
+"""
+
+
+def clamped(rating: float, *, alone: bool = False) -> float:
+    """Return the nearest rating that the model is asked for, `alone` or with scores; one that is not finite as it is."""
+    most = MOST_RATING_ALONE if alone else MOST_RATING
+    return min(max(rating, LEAST_RATING), most) if math.isfinite(rating) else rating
 
 
 def probabilities(
@@ -47,6 +63,8 @@ def probabilities(
     scores: Sequence[Mapping[int, int]] | None = None,
 ) -> dict[int, float]:
     """Return the probability that a person of this rating (None: of unknown strength) plays each legal move.
+
+    Ratings below `LEAST_RATING` or above `MOST_RATING` count as these.
 
     `last` is the square of the last move, None without one. `scores`: for each of DEPTHS the score of every legal move,
     in discs from the mover's view; None for what people see at a glance. Raise InputError for a rating that is not
@@ -64,7 +82,7 @@ def probabilities(
         position.mover,
         position.opponent,
         NO_MOVE if last is None else last,
-        math.nan if rating is None else rating,
+        math.nan if rating is None else clamped(rating),
         table,
     )
     return dict(zip(squares_of(position.legal_bits), chances, strict=True))

@@ -127,8 +127,8 @@ class McpTable:
 
     async def rate(self, as_black: list[str] | None = None, as_white: list[str] | None = None) -> str:
         """Return how strong a player is, judged by the moves of at most 50 games: those played as Black and those
-        played as White, each an id or moves. The more games, the smaller the error. After 10 seconds no further game is
-        begun.
+        played as White, each an id or moves. The more games, the smaller the error. Ratings are from 500 to 1950. After 10
+        seconds no further game is begun.
         """
         given = [(text, Color.BLACK) for text in as_black or ()] + [(text, Color.WHITE) for text in as_white or ()]
         if not 1 <= len(given) <= MOST_RATED:

@@ -383,8 +383,7 @@ def beside_people(kernel: PolicyModel, decisions: Decisions, scores: Scores) -> 
     step = np.where(model >= UNLIKELY * model.max(1, keepdims=True), model, 0)
     model /= model.sum(1, keepdims=True)
     step /= step.sum(1, keepdims=True)
-    deep = np.where(groups >= 0, scores[:, -1], -99).astype(np.float64)
-    losses = np.where(groups >= 0, deep.max(1, keepdims=True) - deep, 0)
+    losses = _losses(groups, scores)
     own, theirs = (step * losses).sum(1), losses[np.arange(len(rows)), decisions.moves]
     quarters = np.searchsorted(np.quantile(decisions.ratings, (0.25, 0.5, 0.75)), decisions.ratings)
     by_rating = []
@@ -396,6 +395,25 @@ def beside_people(kernel: PolicyModel, decisions: Decisions, scores: Scores) -> 
             stages.append(Losses(float(own[some].mean()), float(theirs[some].mean()), error))
         by_rating.append((float(decisions.ratings[quarters == quarter].mean()), stages))
     return BesidePeople(len(rows), _draw(model, groups, decisions), _draw(step, groups, decisions), by_rating)
+
+
+def _losses(groups: NDArray[np.int8], scores: Scores) -> Each:
+    """Return what each move loses by the deepest search, in discs; `groups` as `Choices` has them."""
+    deep = np.where(groups >= 0, scores[:, -1], -99).astype(np.float64)
+    losses: Each = np.where(groups >= 0, deep.max(1, keepdims=True) - deep, 0)
+    return losses
+
+
+def expected_losses(
+    kernel: PolicyModel, decisions: Decisions, scores: Scores, given: Scores | None, rating: float
+) -> Each:
+    """Return what the move of people of a rating is expected to lose in each decision that has two different moves, in
+    discs, by the model that is `given` these scores, or none.
+    """
+    found = choices(decisions)
+    chances = np.exp(logarithms(kernel, decisions, given, rating).astype(np.float64))
+    losses: Each = (chances * _losses(found.groups, scores)).sum(1)[found.several]
+    return losses
 
 
 def _draw(chances: Each, groups: NDArray[np.int8], decisions: Decisions) -> Draw:

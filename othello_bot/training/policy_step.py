@@ -133,16 +133,21 @@ def declare_check(parser: argparse.ArgumentParser, default_years: Sequence[int] 
     parser.add_argument(
         "--years", type=integer(0), nargs="+", default=default_years, metavar="YEAR", help=f"years ({shown})"
     )
+    parser.add_argument(
+        "--positions", type=integer(1), metavar="N", help="so many decisions of each year, drawn at random (all)"
+    )
     parser.add_argument("--model", type=Path, metavar="FILE", help="the model (the shipped one)")
     folder_option(parser)
 
 
 def policy_check(options: argparse.Namespace) -> int:
-    """Measure a policy on years of a WTHOR base: how well it predicts moves, how the steps of strength play, and how well
-    ratings from moves agree with ratings from results.
+    """Measure a policy on years of a WTHOR base: how well it predicts moves, how the steps of strength play, what people
+    of each rating are expected to lose, and how well ratings from moves agree with ratings from results (only with all
+    moves of a year).
     """
+    reports = (reported, played, expected) if options.positions else (reported, played, expected, looked_like)
     for year, kernel, decisions, scores, ratings in years(options):
-        for report in (reported, played, looked_like):
+        for report in reports:
             for line in report(kernel, decisions, scores, ratings):
                 say(f"{year}: {line}")
     return 0
@@ -150,6 +155,7 @@ def policy_check(options: argparse.Namespace) -> int:
 
 def years(options: argparse.Namespace) -> Iterator[tuple[int, PolicyModel, Decisions, Scores, Ratings]]:
     """Yield each year asked for: the model, the decisions of people with their scores, and the ratings of the players."""
+    import numpy as np
 
     from othello_bot.policy import shipped, unpack
     from othello_bot.training.boards import default_folder
@@ -166,6 +172,9 @@ def years(options: argparse.Namespace) -> Iterator[tuple[int, PolicyModel, Decis
         kernel = unpack(options.model.read_bytes(), str(options.model)).model()
     for year in options.years:
         decisions = decisions_of(games, ratings, programs, lambda some: shown(some, len(some), "games"), year)
+        if options.positions is not None and options.positions < len(decisions):
+            drawn = np.random.default_rng(year).choice(len(decisions), options.positions, replace=False)
+            decisions = decisions[np.sort(drawn)]
         yield year, kernel, of_year(decisions, year), label(decisions, folder, shown), ratings
 
 
@@ -185,6 +194,26 @@ def played(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: R
             for (least, most), loss in zip(STAGES, losses, strict=True)
         )
         yield f"mean loss in discs, rated {rating:.0f} on average: {'; '.join(cells)}"
+
+
+def expected(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:
+    """Yield what people of each rating are expected to lose in these positions, and how that differs from the rating
+    before.
+    """
+    from othello_bot.engine.people import RATINGS
+    from othello_bot.policy import clamped
+    from othello_bot.training.policy_fit import expected_losses
+
+    for name, given in (("alone", None), ("with searches", scores)):
+        cells: list[str] = []
+        before = None
+        for rating in RATINGS:
+            losses = expected_losses(kernel, decisions, scores, given, clamped(rating, alone=given is None))
+            change = losses - (losses if before is None else before)
+            told = f" ({change.mean():+.3f} ± {change.std() / len(change) ** 0.5:.3f})" if cells else ""
+            cells.append(f"rated {rating} {losses.mean():.3f}{told}")
+            before = losses
+        yield f"loss expected of a move in discs, {name}: {', '.join(cells)}"
 
 
 def looked_like(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: Ratings) -> Iterable[str]:

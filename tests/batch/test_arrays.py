@@ -167,5 +167,6 @@ def test_numbers_of_numpy_are_seconds() -> None:
     clock = ClockState(np.float32(2), np.int64(1), np.int64(4))
     assert Limits(move_time_s=np.float32(0.5), clock=clock).move_time_s == 0.5
     assert batch.policy(ONES, TWOS, np.float32(1500))[0].tolist() == batch.policy(ONES, TWOS, 1500)[0].tolist()
+    assert batch.policy(ONES, TWOS, 2500)[0].tolist() == batch.policy(ONES, TWOS, 1800)[0].tolist()
     with pytest.raises(ValueError, match="move time"):
         Limits(move_time_s=np.float32(np.nan))

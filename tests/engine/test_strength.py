@@ -41,7 +41,8 @@ def test_steps_have_numbers_and_some_have_names() -> None:
 
 @pytest.mark.parametrize("text", ["0", "-1", str(CHAMPION + 1), "99", "3001", "grandmother", "", "1500.5"])
 def test_what_is_no_step_and_no_rating_is_refused(text: str) -> None:
-    with pytest.raises(OptionError, match=f"expected 1 to {CHAMPION}, a rating of 100 to 3000, or beginner, .*n"):
+    rating = r"a rating of 100 to 3000 \(people end at 1950\)"
+    with pytest.raises(OptionError, match=f"expected 1 to {CHAMPION}, {rating}, or beginner, .*n"):
         Options().with_value("strength", text)
 
 

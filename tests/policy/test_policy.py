@@ -7,17 +7,32 @@ import math
 import subprocess
 import sys
 from array import array
+from pathlib import Path
 
 import pytest
 
 from othello_bot.base.errors import DamagedInstallation, InputError
 from othello_bot.engine import Engine, Options
+from othello_bot.engine.people import PRIOR, STYLE, WEIGHT
+from othello_bot.engine.strength import HIGHEST_PERSON, STEPS
 from othello_bot.kernel import policy_sizes
-from othello_bot.policy import PolicyError, Tables, model_file, pack, probabilities, shipped, unpack
+from othello_bot.policy import (
+    DEPTHS,
+    LEAST_RATING,
+    MOST_RATING,
+    PolicyError,
+    Tables,
+    model_file,
+    pack,
+    probabilities,
+    shipped,
+    unpack,
+)
 from othello_bot.rules import Game, Position
 
 SIZES = policy_sizes()
 OPTIONS = Options(hash=1, book=False)
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def tables() -> Tables:
@@ -68,6 +83,44 @@ def test_probabilities_add_up_to_one_and_follow_the_rating() -> None:
         assert sorted(chances) == list(position.legal_moves)
         assert math.fsum(chances.values()) == pytest.approx(1, abs=1e-5)
     assert weak != strong != unknown
+
+
+@pytest.mark.parametrize("as_scored", [False, True])
+def test_ratings_end_where_the_data_do(as_scored: bool) -> None:
+    position = Game.from_transcript("f5d6c3d3c4").position
+    scores = [dict.fromkeys(position.legal_moves, 2)] * len(DEPTHS) if as_scored else None
+    at = {
+        rating: probabilities(position, rating, None, scores) for rating in (0, 499, 500, 501, 1949, 1950, 1951, 9999)
+    }
+    assert at[0] == at[499] == at[500] != at[501]
+    assert at[9999] == at[1951] == at[1950] != at[1949]
+
+
+def test_at_a_glance_ratings_end_earlier() -> None:
+    game = Game.from_transcript("f5d6c3d3c4")
+    with Engine(OPTIONS) as engine:
+        at = {rating: engine.policy(game, rating, alone=True) for rating in (1799, 1800, 1801, 9999)}
+        assert at[1799] != at[1800] == at[1801] == at[9999]
+        assert engine.policy(game, 1801) != engine.policy(game, 1800)
+        assert engine.policy(game, 2500) == engine.policy(game, 1950) != engine.policy(game, 1949)
+        with pytest.raises(InputError, match="finite number"):
+            engine.policy(game, math.inf, alone=True)
+
+
+def test_the_steps_of_strength_ask_for_no_rating_beyond_the_data() -> None:
+    people = [step.person.rating for step in STEPS if step.person is not None]
+    assert (min(people), max(people)) == (LEAST_RATING, MOST_RATING)
+    assert HIGHEST_PERSON == MOST_RATING
+
+
+def test_every_page_names_the_ratings_at_which_people_end() -> None:
+    pages = ("docs/policy.md", "docs/strength.md", "docs/browser.md", "docs/tool-server.md")
+    for page in (*pages, "protocol/README.md", "othello_bot/web/static/study.js"):
+        assert str(MOST_RATING) in (ROOT / page).read_text("utf-8"), page
+    words = " ".join((ROOT / "docs/policy.md").read_text("utf-8").split())
+    mean, spread = PRIOR
+    assert f"a prior of {mean:g} ± {spread:g}" in words
+    assert f"counts {WEIGHT:g} times" in words and f"by {STYLE:g} points" in words
 
 
 @pytest.mark.parametrize("rating", [math.nan, math.inf])

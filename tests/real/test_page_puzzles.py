@@ -125,7 +125,7 @@ def test_a_verdict_is_told_where_nothing_can_be_kept(page: Page) -> None:
 
 def test_puzzles_are_those_of_the_ratings_that_are_chosen(page: Page) -> None:
     opened(page)
-    for place, (low, high) in enumerate([(0, 9999), (0, 999), (1000, 1499), (1500, 1999), (2000, 9999)]):
+    for place, (low, high) in enumerate([(0, 9999), (0, 999), (1000, 1499), (1500, 1799), (1800, 9999)]):
         page.set("puzzle-rating", str(place))
         page.click("#next-puzzle")
         shown(page)

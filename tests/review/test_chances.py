@@ -64,10 +64,10 @@ def test_few_find_it_and_many_make_it_are_told(move: JudgedMove, words: str) -> 
 
 def test_chances_between_the_noted_ratings_are_interpolated() -> None:
     chances = Chances(tuple(math.log(rating / 5000) for rating in RATINGS), flat(0.25))
-    for rating in (500, 1000, 1490, 2500):
+    for rating in (500, 1000, 1490, 1950):
         assert chances.played_by(rating) == pytest.approx(rating / 5000, rel=0.01)
     assert chances.found_by(1234) == pytest.approx(0.25)
-    assert chances.played_by(99) == chances.played_by(500) and chances.played_by(9999) == chances.played_by(2500)
+    assert chances.played_by(99) == chances.played_by(500) and chances.played_by(9999) == chances.played_by(1950)
 
 
 def test_moves_like_those_of_a_rating_are_estimated_so_and_more_of_them_more_surely() -> None:
@@ -90,7 +90,7 @@ def test_every_move_with_a_choice_has_its_chances_and_each_player_a_rating(revie
         if move.best.move == move.move:
             assert move.chances.played == move.chances.best
     for rating in review.ratings().values():
-        assert rating is not None and 500 <= rating.rating <= 2500 and 50 <= rating.error <= 255
+        assert rating is not None and 500 <= rating.rating <= 1950 and 50 <= rating.error <= 255
 
 
 def test_random_moves_look_weaker_than_those_of_a_tournament(review: GameReview) -> None:

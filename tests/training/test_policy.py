@@ -47,9 +47,22 @@ def test_a_year_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         "log loss beyond",
         "a draw from a step",
         "mean loss in discs",
+        "loss expected of a move in discs, alone: rated 500 ",
+        "loss expected of a move in discs, with searches: rated 500 ",
         "ratings from the moves of",
     ):
         assert words in shown
+
+
+def test_so_many_positions_of_each_year_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = base(tmp_path, 10, (2001, 2002))
+    assert main(["train", "policy-check", *arguments, "--years", "2001", "2002", "--positions", "40"]) == 0
+    shown = capsys.readouterr().out
+    for year in (2001, 2002):
+        counts = re.findall(rf"{year}: alone, all: (\d+) decisions", shown)
+        assert len(counts) == 1 and 30 <= int(counts[0]) <= 40
+        assert f"{year}: loss expected of a move in discs, alone: rated 500 " in shown
+    assert "ratings from the moves of" not in shown
 
 
 def test_a_year_without_games_is_refused_with_those_that_there_are(

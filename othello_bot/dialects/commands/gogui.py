@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from othello_bot.base.evaluated import EvaluatedMove
-from othello_bot.base.notation import PASS, Color
+from othello_bot.base.notation import PASS, Color, parse_integer
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
 from othello_bot.dialects.commands.search import likeliest_first, no_move_text, search_of_moves
 from othello_bot.engine import MEAN_RATING, OptionError, OptionKind, Options, Steps, find_option
+from othello_bot.policy import clamped
 from othello_bot.protocol import gogui
 from othello_bot.protocol.analysis import win_rate
 from othello_bot.protocol.gogui import AnalyzeCommand, AnalyzeType
@@ -412,7 +413,7 @@ def _expected_line(call: Call) -> Steps[str]:
     "gogui-policy",
     "[rating]",
     """Answers drawing commands for what players of a rating, by default 1500, are likely to play: the probability of each
-    move in percent, the likeliest in green.""",
+    move in percent, the likeliest in green. The text names the rating, which is from 500 to 1950 (see `policy`).""",
     """
 > play f5
 =
@@ -428,5 +429,5 @@ def _draw_policy(call: Call) -> str:
         return f"TEXT {no_move_text(call.session.position)}"
     best = [move for move, chance in chances if chance >= chances[0][1] - 1e-9]
     drawn = [(move, f"{100 * chance:.0f}") for move, chance in chances if chance >= _DRAWN_CHANCE]
-    rating = call.arguments[0] if call.arguments else MEAN_RATING
+    rating = clamped(parse_integer(call.arguments[0])) if call.arguments else MEAN_RATING
     return f"COLOR {BEST_COLOR} {gogui.points(best)}\nLABEL {gogui.labels(drawn)}\nTEXT People rated {rating}"

@@ -245,9 +245,9 @@ def _eval(call: Call) -> str:
     "policy",
     "[rating] [--alone] [--json]",
     """How likely players of a rating are to play each move, the likeliest first. 1500, the default, is the mean of
-    active tournament players; ratings below 500 count as 500, and above 2500 as 2500. The answer takes the scores of a
-    search of a few milliseconds into account; with `--alone` it is what people see at a glance. With `--json`, each
-    move is a JSON object on its own line.""",
+    active tournament players; ratings below 500 count as 500, and above 1950 as 1950, where the data end. The answer takes
+    the scores of a search of a few milliseconds into account; with `--alone` it is what people see at a glance, and
+    ratings end at 1800. With `--json`, each move is a JSON object on its own line.""",
     """
 > play f5
 =

@@ -246,7 +246,7 @@ export const words = {
     line: (move, score, rest) => `${move}、${signedDiscs(score)}。以下 ${rest}`,
     people: "人の手",
     peoplePlay: "人が打つ手",
-    rated: (rating) => (rating ? `レート${rating}` : "表示しない"),
+    rated: (rating, most) => (rating ? `レート${rating}${most ? "以上" : ""}` : "表示しない"),
     share: (part) => (part < 0.005 ? "1%未満" : share(part)),
     openings: {
       Diagonal: "斜め取り", Perpendicular: "縦取り", Parallel: "並び取り", Cow: "牛定石", Tiger: "虎定石", Cat: "猫定石",

@@ -17,7 +17,7 @@ import { words } from "./words.js";
  * @typedef {{ id: string, scores: [string, number][], rating: number }} Puzzle */
 
 /** Ratings that may be chosen: from the first one up to the second one, 0 for no bound. */
-const RATINGS = [[0, 0], [0, 1000], [1000, 1500], [1500, 2000], [2000, 0]];
+const RATINGS = [[0, 0], [0, 1000], [1000, 1500], [1500, 1800], [1800, 0]];
 
 /** The step from the puzzle of a day to that of the next one: a prime, so that easy and hard ones take turns and none is left out. */
 const STEP = 619;

@@ -10,8 +10,8 @@ import { moveText, words } from "./words.js";
 
 const LEVELS = [6, 12, 16, 21, 28, 36, 61];
 
-/** Ratings of people that can be chosen; 1500 is the mean of active tournament players. */
-const RATINGS = [600, 800, 1000, 1200, 1350, 1500, 1650, 1800, 2000];
+/** Ratings of people that can be chosen; 1500 is the mean of active tournament players, and the data end at the last one. */
+const RATINGS = [600, 800, 1000, 1200, 1350, 1500, 1650, 1800, 1950];
 
 /** Moves of people that are shown. */
 const PEOPLES = 5;
@@ -92,7 +92,7 @@ export class Study {
               app.changed();
             },
           },
-          ...[0, ...RATINGS].map((rating) => el("option", { value: rating }, words.learn.rated(rating))),
+          ...[0, ...RATINGS].map((rating) => el("option", { value: rating }, words.learn.rated(rating, rating === RATINGS.at(-1)))),
         ),
       ),
       this.people,
