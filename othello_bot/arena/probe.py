@@ -11,11 +11,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.arena.config import told
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import ClockState, ClockStates, PlayerClock, TimeSettings
+from othello_bot.base.clocks import Clocks, TimeSettings
 from othello_bot.base.errors import brief, counted
-from othello_bot.base.notation import PASS, RESIGN, Color, move_name
+from othello_bot.base.notation import PASS, RESIGN, move_name
+from othello_bot.game import LiveGame
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.conversation import Deadlines
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
@@ -182,36 +184,37 @@ class Probe:
 
         Raise Fault for an illegal move, and, if `judged`, for a move that takes longer than its clock and the margin.
         """
-        client, game = self.engine(), Game()
-        game.play_transcript(opening)
-        board = parse_board(game.start.to_string())
+        client = self.engine()
+        live = LiveGame(Game.from_transcript(opening), Clocks.start(time_settings or TimeSettings()))
+        board = parse_board(live.game.start.to_string())
         has_games = self.settings.dialect is not Dialect.CASSIO
         if has_games:
             client.new_game(board, time_settings)
-            client.set_position(board, game.moves)
+            client.set_position(board, live.game.moves)
         else:
             client.set_option("depth", 4)
-        clocks = [PlayerClock.start(time_settings or TimeSettings()) for _ in Color]
-        while not game.is_over and game.ply < plies:
-            if game.position.must_pass:
-                game.play(PASS)
+        while not live.is_over and live.game.ply < plies:
+            if live.position.must_pass:
+                live = live.play(PASS)
                 if has_games:
                     client.play(PASS)
                 continue
             if not has_games:
-                client.set_position(parse_board(game.position.to_string()))
-            clock = clocks[game.position.color]
-            best = client.best_move(_states(clocks) if time_settings else None, self.settings.move_s)
+                client.set_position(parse_board(live.position.to_string()))
+            clocks = told(live.clocks.black), told(live.clocks.white)
+            best = client.best_move(clocks if time_settings else None, self.settings.move_s)
             if best.move == RESIGN:
                 break  # resigning is not a fault
-            came = f"move {game.ply + 1} was {move_name(best.move)} after {game.transcript()}"
-            self.check_move(game.position, best.move, came)
-            state = clock.state
-            if judged and state is not None and best.time_s > state.move_s + self.settings.margin_s:
-                raise self.fault(f"move {game.ply + 1} took {best.time_s:.2f} s, its clock had {state.move_s:.2f} s")
-            game.play(best.move)
-            clocks[1 - game.position.color] = clock.spent(best.time_s)
-        return game
+            number = f"move {live.game.ply + 1}"
+            self.check_move(
+                live.position, best.move, f"{number} was {move_name(best.move)} after {live.game.transcript()}"
+            )
+            live = live.started(0.0)
+            if judged and live.flag_fell(best.time_s, self.settings.margin_s):
+                had_s = clocks[live.color].move_s
+                raise self.fault(f"{number} took {best.time_s:.2f} s, its clock had {had_s:.2f} s")
+            live = live.play(best.move, best.time_s)
+        return live.game
 
     def check_move(self, position: Position, move: int, came: str) -> None:
         """Raise Fault for a move that the rules forbid; a pass is right where the mover must pass."""
@@ -232,11 +235,6 @@ class Check:
     name: str
     description: str
     run: Callable[[Probe], None]
-
-
-def _states(clocks: Sequence[PlayerClock]) -> ClockStates:
-    black, white = (clock.state or ClockState(86_400.0) for clock in clocks)
-    return black, white
 
 
 def strict(client: Client) -> None:
