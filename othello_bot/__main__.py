@@ -1,16 +1,24 @@
 """Where the command `othello-bot` and `python -m othello_bot` begin: Ctrl-C ends them without a traceback."""
 
+import contextlib
 import sys
 
 
 def main() -> int:
     """Run the command line; return the exit code, 130 for an interrupt that no command took."""
     try:
-        from othello_bot.base.output import make_stderr_lossy
+        from othello_bot.base.output import flush_stdout, make_stderr_lossy, open_closed_streams, report
         from othello_bot.cli import main as command_line  # here, because Ctrl-C may come while it is imported
 
         make_stderr_lossy()
-        code = command_line()
+        open_closed_streams()
+        try:
+            code = command_line()
+        except OSError as error:  # a command tells those of its files
+            with contextlib.suppress(OSError):
+                flush_stdout()
+            report(error)
+            code = 1
     except KeyboardInterrupt:
         code = 130
     # If Ctrl-C came while text was executed, as `dataclass` does, CPython believes that nobody handled it, and ends by

@@ -146,12 +146,30 @@ def make_stderr_lossy() -> None:
         )
 
 
+def open_closed_streams() -> None:
+    """Put streams in place of stdin and stdout where the process began without them: an empty one, and one that takes
+    nothing; so no file that is opened later gets their descriptors.
+    """
+    for descriptor, name, mode in ((0, "stdin", "r"), (1, "stdout", "w")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDONLY)
+            if opened != descriptor:
+                os.dup2(opened, descriptor)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8", closefd=False))
+
+
 def flush_stdout() -> None:
-    """Flush stdout; where nobody reads it any more, drop what is still buffered, which would fail again at exit."""
+    """Flush stdout; raise OSError if that fails, except where nobody reads it any more.
+
+    Then what is still buffered is dropped, which would fail again at exit.
+    """
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
 EVERY_S: Final = 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,28 @@ def test_a_full_disk_under_stderr_changes_nothing(arguments: list[str]) -> None:
             ).returncode
 
     assert code("/dev/full") == code("/dev/null")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("words", ["version", "completion bash", "perft 2"])
+@pytest.mark.parametrize(
+    ("stdout", "reason"), [(">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")]
+)
+def test_a_result_that_cannot_be_written_is_told_in_a_line(words: str, stdout: str, reason: str) -> None:
+    command = f"{' '.join(COMMAND)} {words} {stdout}"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
+    assert (done.returncode, done.stderr.decode()) == (1, f"othello-bot: {reason}\n")
+
+
+@pytest.mark.process
+def test_closed_streams_are_empty_and_take_nothing(tmp_path: Path) -> None:
+    games, out = tmp_path / "a.txt", tmp_path / "b.pgn"
+    games.write_text("f5d6c3\n")
+    for words in (f"convert {games} {out} >&-", f"convert - {tmp_path}/b.ggf <&-", "play <&- >/dev/null", "<&-"):
+        command = f"{' '.join(COMMAND)} {words}"
+        done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
+        assert b"Traceback" not in done.stderr
+    assert "1. f5 d6" in out.read_text()
 
 
 def refuse_to_start(thread: threading.Thread) -> None:
