@@ -21,6 +21,8 @@ LARGEST_SIZE: Final = 10_000
 
 GREEN: Final = "#2e7d4f"
 LINES: Final = "#1b4d31"
+BLACK: Final = "#111111"
+WHITE: Final = "#f5f5f5"
 MARK: Final = "#e4572e"
 TEXT: Final = "#666"
 
@@ -59,7 +61,7 @@ def board(
         *_coordinates(),
     ]
     for square in range(64):
-        colour = "#111" if position.black >> square & 1 else "#f5f5f5" if position.white >> square & 1 else None
+        colour = BLACK if position.black >> square & 1 else WHITE if position.white >> square & 1 else None
         if colour is not None:
             x, y = _centre(square)
             parts.append(f'<circle cx="{x}" cy="{y}" r="21" fill="{colour}" stroke="#000" stroke-width="0.8"/>')

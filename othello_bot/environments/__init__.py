@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from othello_bot import svg
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color
 from othello_bot.batch import encode
@@ -20,6 +21,15 @@ from othello_bot.rules import Position
 
 ACTIONS: Final = 65
 """The squares and the pass."""
+
+RENDER_MODES: Final = ("ansi", "rgb_array")
+"""How an environment can be drawn."""
+
+RENDER_FPS: Final = 1
+"""Pictures a second of a video; one move each."""
+
+_CELL: Final = 48
+"""Side of a square in pixels: the board's side is a multiple of 16, as encoders of videos want it."""
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
@@ -46,9 +56,34 @@ def whole(action: object) -> int:
 
 def checked_mode(render_mode: object) -> str | None:
     """Return how an environment is drawn; raise InputError for a way that it does not know."""
-    if render_mode is None or (isinstance(render_mode, str) and render_mode == "ansi"):
+    if render_mode is None or (isinstance(render_mode, str) and render_mode in RENDER_MODES):
         return render_mode
-    raise InputError("render_mode", render_mode, "ansi or None")
+    raise InputError("render_mode", render_mode, f"{', '.join(RENDER_MODES)} or None")
+
+
+def rendered(position: Position, render_mode: str | None) -> str | npt.NDArray[np.uint8] | None:
+    """Return the board as text ("ansi"), as a picture, uint8 [384, 384, 3] with row 1 at the top, or None."""
+    if render_mode is None:
+        return None
+    return str(position) if render_mode == "ansi" else _picture(position)
+
+
+def _picture(position: Position) -> npt.NDArray[np.uint8]:
+    offsets = np.arange(_CELL) - (_CELL - 1) / 2
+    # The share of each pixel that a disc covers: its edge is soft.
+    disc = np.clip(0.42 * _CELL + 0.5 - np.hypot(offsets[:, None], offsets), 0, 1).reshape(1, _CELL, 1, _CELL, 1)
+    cells = np.full((8, _CELL, 8, _CELL, 3), _rgb(svg.GREEN))
+    cells[:, [0, -1]] = cells[:, :, :, [0, -1]] = _rgb(svg.LINES)
+    for bits, color in ((position.black, svg.BLACK), (position.white, svg.WHITE)):
+        squares = np.unpackbits(np.array([bits], "<u8").view(np.uint8), bitorder="little").reshape(8, 1, 8, 1, 1)
+        cells += squares * disc * (_rgb(color) - cells)
+    picture: npt.NDArray[np.uint8] = cells.round().astype(np.uint8).reshape(8 * _CELL, 8 * _CELL, 3)
+    return picture
+
+
+def _rgb(color: str) -> npt.NDArray[np.float64]:
+    """Return the red, green and blue of a colour as SVG writes it, #rrggbb, each from 0 to 255."""
+    return np.array(list(bytes.fromhex(color[1:])), np.float64)
 
 
 def mask(position: Position, viewer: Color) -> npt.NDArray[np.int8]:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
-from othello_bot.environments import ACTIONS, Observation, checked_mode, observation, reward, spaces_of, whole
+from othello_bot.environments import (
+    ACTIONS,
+    RENDER_FPS,
+    RENDER_MODES,
+    Observation,
+    checked_mode,
+    observation,
+    rendered,
+    reward,
+    spaces_of,
+    whole,
+)
 from othello_bot.rules import Position
 
 AGENTS = ("black", "white")
@@ -33,10 +46,10 @@ class RawEnv(AECEnv):
     """The environment without wrappers: `step` raises IllegalMove for an illegal action, and nothing has changed."""
 
     metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": ["ansi"],
+        "render_modes": list(RENDER_MODES),
         "name": "othello_v0",
         "is_parallelizable": False,
-        "render_fps": 1,
+        "render_fps": RENDER_FPS,
     }
 
     def __init__(self, render_mode: str | None = None) -> None:
@@ -84,9 +97,9 @@ class RawEnv(AECEnv):
         self.agent_selection = AGENTS[self.position.color]
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
-        """Return a drawing of the board with `render_mode="ansi"`."""
-        return str(self.position) if self.render_mode == "ansi" else None
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return the board as text with `render_mode="ansi"`, as a picture, uint8 [384, 384, 3], with "rgb_array"."""
+        return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
         """Do nothing."""

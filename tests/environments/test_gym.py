@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
 from othello_bot.base.notation import Color
 from othello_bot.engine import Options
-from othello_bot.environments.gym import OthelloEnv
+from othello_bot.environments.gym import ID, OthelloEnv
 from othello_bot.rules import IllegalMove
 
 WEAK = Options(strength=1, hash=1)
@@ -45,7 +50,7 @@ def episode(env: OthelloEnv, seed: int) -> tuple[tuple[int, ...], float]:
 
 @pytest.mark.filterwarnings("ignore")
 def test_gymnasiums_checker(env: OthelloEnv) -> None:
-    check_env(env, skip_render_check=True)
+    check_env(env)
 
 
 def test_an_episode_depends_on_the_seed_alone(env: OthelloEnv) -> None:
@@ -81,6 +86,90 @@ def test_an_illegal_action_ends_the_episode_or_raises() -> None:
     with pytest.raises(IllegalMove):
         strict.step(64)
     assert strict.game.ply == 0
+
+
+def test_action_masks_are_those_of_the_observation(env: OthelloEnv) -> None:
+    rng = np.random.default_rng(3)
+    seen, info = env.reset(seed=3)
+    while info["legal_actions"]:
+        masks = env.action_masks()
+        assert masks.dtype == bool and masks.shape == (65,)
+        assert masks.tolist() == seen["action_mask"].astype(bool).tolist()
+        seen, _, _, _, info = env.step(int(rng.choice(info["legal_actions"])))
+    assert not env.action_masks().any()
+
+
+@pytest.mark.process
+def test_the_registered_environment() -> None:
+    program = """
+import gymnasium
+env = gymnasium.make("othello_bot.environments.gym:othello_bot/Othello-v0", render_mode="rgb_array", opponent=None)
+env.reset(seed=1)
+print(env.spec.id, env.metadata["render_fps"], env.render().shape, int(env.get_wrapper_attr("action_masks")().sum()))
+"""
+    run = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("othello_bot/Othello-v0 1 (384, 384, 3) 4\n", "")
+
+
+def test_gymnasium_makes_it_by_name() -> None:
+    with gymnasium.make(ID, opponent=TEXTBOOK, color=Color.WHITE, illegal="raise") as env:
+        env.reset(seed=1)
+        assert env.unwrapped.game.ply == 1  # type: ignore[attr-defined]
+    vector = gymnasium.make_vec(ID, 2, vectorization_mode="sync", opponent=None)
+    seen, _ = vector.reset(seed=1)
+    assert seen["action_mask"].shape == (2, 65)
+    vector.close()
+
+
+def test_a_picture_has_the_discs_on_their_squares() -> None:
+    env = OthelloEnv(None, render_mode="rgb_array")
+    env.reset(seed=1)
+    for action in (19, 18):  # d3 c3
+        env.step(action)
+    picture: Any = env.render()
+    assert (picture.dtype, picture.shape) == (np.uint8, (384, 384, 3))
+    shown = {tuple(color): "XO"[color[0] > 128] for color in ((17, 17, 17), (245, 245, 245))}
+    middles = ["".join(shown.get(tuple(color), "-") for color in rank) for rank in picture[24::48, 24::48].tolist()]
+    assert middles == ["-" * 8, "-" * 8, "--OX----", "---OX---", "---XO---", *["-" * 8] * 3]
+
+
+COPIES = (copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)))
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize(
+    "opponent",
+    [
+        None,
+        WEAK,
+        Options(strategy="random", hash=1),
+        Options(level=3, hash=1, variety="much"),
+        Options(level=4, hash=1, book_randomness=50, seed=7),
+    ],
+)
+def test_a_copy_goes_on_as_the_original_does(opponent: Options | None, copied: Callable[[Any], Any]) -> None:
+    def played_on(env: OthelloEnv) -> list[tuple[int, ...]]:
+        rng, info, games = np.random.default_rng(5), {"legal_actions": env.action_masks().nonzero()[0]}, []
+        for seed in (None, 1, None):  # this game, one by a seed, and one by what the seed began
+            while len(info["legal_actions"]):
+                _, _, _, _, info = env.step(int(rng.choice(info["legal_actions"])))
+            games.append(env.game.moves)
+            _, info = env.reset(seed=seed)
+        return games
+
+    env = OthelloEnv(opponent, Color.WHITE)
+    episode(env, 1)
+    _, info = env.reset(seed=2)
+    for _ in range(4):
+        _, _, _, _, info = env.step(info["legal_actions"][0])
+    before = env.game.moves
+    other = copied(env)
+    first = played_on(other)
+    assert env.game.moves == before and len(set(first)) == 3
+    env_again = copied(env)
+    assert played_on(env) == first == played_on(env_again)
+    for one in (env, other, env_again):
+        one.close()
 
 
 @pytest.mark.parametrize("action", [1.5, "x", None, [19]])

@@ -51,6 +51,16 @@ def test_whole_games() -> None:
     assert passes
 
 
+def test_a_picture() -> None:
+    raw = pettingzoo_aec.RawEnv("rgb_array")
+    picture: Any = raw.render()
+    assert (picture.dtype, picture.shape, picture[3 * 48 + 24, 4 * 48 + 24].tolist()) == (
+        np.uint8,
+        (384, 384, 3),
+        [17, 17, 17],
+    )
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_illegal_actions() -> None:
     env = pettingzoo_aec.env()
@@ -72,5 +82,5 @@ def test_agents_and_modes_that_are_refused(odd: Any) -> None:
     for asked in (raw.observe, raw.observation_space, raw.action_space):
         with pytest.raises(ValueError, match=r"agent .*: expected black or white"):
             asked(odd)
-    with pytest.raises(ValueError, match=r"render_mode .*: expected ansi or None"):
+    with pytest.raises(ValueError, match=r"render_mode .*: expected ansi, rgb_array or None"):
         pettingzoo_aec.env(odd)
