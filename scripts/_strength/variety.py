@@ -82,10 +82,10 @@ class VarietyStore(AbstractContextManager["VarietyStore"]):
             self._judge.close()
 
     def moves(self, door: str, opponent: str, variety: str, seed: int) -> str:
-        """Return a game of the door, up to PLIES plies; play it if it is not stored."""
+        """Return a game of the door; play it if it is not stored. See `played` for its length."""
         # What decides about the moves, so that other ones are played again.
         rules = [VARIETIES[variety], VARIED_PLIES, CLOSE_DISCS] if variety != "off" else []
-        player = json.dumps([__version__, door, opponent, variety, repr(rules)])
+        player = json.dumps([__version__, door, opponent, variety, repr(rules), last_ply(opponent)])
         row = self._database.execute("SELECT moves FROM games WHERE player = ? AND seed = ?", (player, seed)).fetchone()
         if row is None:
             row = (played(door, opponent, variety, seed),)
@@ -140,8 +140,13 @@ def positions(moves: str) -> list[Position]:
     return [game.position_at(ply) for ply in range(game.ply + 1)]
 
 
+def last_ply(opponent: str) -> int:
+    """Return the plies to play: those that are judged, or whole games where these are only compared."""
+    return 128 if opponent == DETERMINISTIC else PLIES
+
+
 def played(door: str, opponent: str, variety: str, seed: int) -> str:
-    """Return the first moves of a game that a door's engine plays as Black (even seeds) or White."""
+    """Return the moves of a game that a door's engine plays as Black (even seeds) or White, up to `last_ply`."""
     options = default_options() if door == "page" else ENGINE_OPTIONS
     assert options.variety == FOR_PEOPLE, "what is measured is what people meet"
     game = Game()
@@ -149,7 +154,7 @@ def played(door: str, opponent: str, variety: str, seed: int) -> str:
         Engine(replace(options, strength=CHAMPION, variety=variety, seed=seed)) as engine,
         Engine(opponent_of(opponent, seed)) as other,
     ):
-        while game.ply < PLIES and not game.is_over:
+        while game.ply < last_ply(opponent) and not game.is_over:
             if game.position.color != seed % 2:
                 game.play(other.choose(game).move)
             elif door == "page" and not game.position.must_pass:
