@@ -29,14 +29,15 @@ from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Contestant, EngineContestant, ProcessContestant
 from othello_bot.arena.turns import Traffic
 from othello_bot.base import posix
-from othello_bot.base.clocks import ClockState
+from othello_bot.base.clocks import Clocks, ClockState
 from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, RESIGN, Color
 from othello_bot.base.visible import visible
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
+from othello_bot.game import LiveGame
 from othello_bot.protocol.process import OnLine
-from othello_bot.rules import Game, Position
+from othello_bot.rules import Position
 
 MOST_ENGINES: Final = 4
 """Engines that one worker keeps running; in a large tournament the least recently used one is ended."""
@@ -229,8 +230,7 @@ class _Table:
         self._check = check
         self._players = players
         self._solve = solve
-        self._game = Game()
-        self._clocks = [job.config(color).limits.clock for color in Color]
+        self._live = LiveGame(job.opening.game(), Clocks(*(job.config(color).limits.clock for color in Color)))
         self._overtimes = [Overtime(job.config(color).margin_s) for color in Color]
         self._waited_s = [0.0, 0.0]
         """Seconds that the clocks have lost since each side's last move, before it was asked for the next."""
@@ -256,7 +256,7 @@ class _Table:
         return GameReport(
             self._job.task,
             self._job.opening,
-            self._game.moves,
+            self._live.game.moves,
             outcome,
             played=tuple(self._moves),
             identities=(self._players[0].identity, self._players[1].identity),
@@ -275,46 +275,43 @@ class _Table:
         As in cutechess and fastchess, a new game costs no time. But a player that knows the opening can think: what the
         answers to its moves, and to the ping after them, take beyond the margin and their latency counts.
         """
-        self._game = self._job.opening.game()
         for color in Color:
             player, overtime = self._players[color], self._overtimes[color]
             with self._blaming(color):
                 before_s = player.waited_s
-                player.new_game(self._game.start, self._game.moves, f"{self._job.seed} {color.name}")
+                player.new_game(self._live.game.start, self._live.game.moves, f"{self._job.seed} {color.name}")
                 self._latencies_s[color] = latency_s = player.latency_s()
                 overtime.measured(latency_s)
-                free_s = overtime.margin_s + (len(self._game.moves) + 1) * overtime.latency_s
+                free_s = overtime.margin_s + (len(self._live.game.moves) + 1) * overtime.latency_s
                 self._wait(color, player.waited_s - before_s + (latency_s or 0.0) - free_s)
 
     def _play_moves(self) -> GameOutcome:
         """Play to the end of the game, or to the position from which the solver decides it."""
-        while not self._game.is_over:
+        while not self._live.is_over:
             self._check()
-            position = self._game.position
+            position = self._live.position
             if position.must_pass:
                 # A forced pass is not a choice; both players are told of it, and only their answers to that cost time.
-                self._game.play(PASS)
+                self._live = self._live.play(PASS)
                 for color in Color:
                     self._tell(color, PASS)
             elif position.empties <= self._job.rules.solve_empties:
                 return self._solved(position)
             else:
                 self._move(position)
-        return adjudication.on_board(self._game.final_score)
+        return adjudication.on_board(self._live.game.final_score)
 
     def _move(self, position: Position) -> None:
         """Let the side to move choose, judge its answer, and tell the other side."""
         color = position.color
-        clock = self._clocks[color]
         with self._blaming(color):
-            choice = self._judged_choice(position, clock.state)
+            choice = self._judged_choice(position, self._live.clocks.state(color))
             if choice.move == RESIGN:
                 raise _GameDecided(adjudication.resigned(color))
             adjudication.check_move(position, choice.move)
-        self._game.play(choice.move)
-        self._clocks[color] = clock.spent(choice.time_s)
+        self._live = self._live.started(0.0).play(choice.move, choice.time_s)
         self._note(color, choice)
-        if self._game.is_over:
+        if self._live.is_over:
             return
         self._tell(color.opponent, choice.move)
         for watch in (self._resign_watch, self._agreement_watch):
@@ -334,14 +331,14 @@ class _Table:
     def _wait(self, color: Color, used_s: float) -> None:
         """Charge a side for a wait that ends with no move; its report comes with the next one."""
         if used_s > 0:
-            self._judge_time(color, self._clocks[color].state, used_s)
-            self._clocks[color] = self._clocks[color].waited(used_s)
+            self._judge_time(color, self._live.clocks.state(color), used_s)
+            self._live = self._live.waited(color, used_s)
             self._waited_s[color] += used_s
 
     def _judge_time(self, color: Color, clock: ClockState | None, used_s: float, judged_s: float = 0.0) -> None:
         """Judge the time used under a clock, of which `judged_s` have been judged; raise Failure if it is too much."""
         late_s = self._check() if clock is not None and used_s > clock.move_s else 0.0
-        self._overtimes[color].judge(clock, used_s, judged_s, late_s, self._game.ply + 1)
+        self._overtimes[color].judge(clock, used_s, judged_s, late_s, self._live.game.ply + 1)
 
     def _judged_choice(self, position: Position, clock: ClockState | None) -> EvaluatedMove:
         """Return the answer of the side to move, in time; the last one, if it may answer again after an illegal move.
@@ -364,14 +361,14 @@ class _Table:
             illegal = (*illegal, choice.move)
             self._retries[color] += 1
             before_s = player.waited_s
-            player.take_back(self._game.start, self._game.moves, illegal)
+            player.take_back(self._live.game.start, self._live.game.moves, illegal)
             used_s += player.waited_s - before_s
 
     def _choice(self, position: Position) -> EvaluatedMove:
         """Return the answer of the side to move."""
-        asked = time.perf_counter()
+        asked, clocks = time.perf_counter(), self._live.clocks
         try:
-            choice = self._players[position.color].choose(position, (self._clocks[0], self._clocks[1]))
+            choice = self._players[position.color].choose(position, (clocks.black, clocks.white))
         except Failure:
             self._elsewhere_s += time.perf_counter() - asked
             raise
@@ -386,11 +383,11 @@ class _Table:
         return adjudication.solved(position, score)
 
     def _note(self, color: Color, choice: EvaluatedMove) -> None:
-        left_s = self._clocks[color].left_s if self._job.config(color).limits.control is not None else None
+        left_s = self._live.clocks.of(color).left_s if self._job.config(color).limits.control is not None else None
         depth = choice.reached() if choice.words or choice.depth or choice.exact else ""
         told = (choice.score, depth, choice.nodes, choice.planned_s)
         used_s, self._waited_s[color] = choice.time_s + self._waited_s[color], 0.0
-        self._moves.append(MoveReport(self._game.ply - 1, color, used_s, left_s, *told))
+        self._moves.append(MoveReport(self._live.game.ply - 1, color, used_s, left_s, *told))
 
     @contextmanager
     def _blaming(self, color: Color) -> Iterator[None]:

@@ -240,6 +240,10 @@ class Clocks:
         other = Color(told.color).opponent
         return after._with(other, replace(after.of(other), told=True))
 
+    def waited(self, color: Color, used_s: float) -> Clocks:
+        """Return the clocks after a wait for ``color`` of ``used_s`` that ended with no move."""
+        return self._with(color, self.of(color).waited(used_s))
+
     def spent(self, color: Color, used_s: float) -> Clocks:
         """Return the clocks after a move of ``color`` that took ``used_s``."""
         return self._with(color, self.of(color).spent(used_s))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from othello_bot.base.clocks import Clocks, TimeLeft
+from othello_bot.base.clocks import Clocks
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
@@ -237,10 +237,11 @@ class LiveGame:
 
     def charged(self, now_s: float) -> LiveGame:
         """Return the game with the clock of the side to move stopped, and its time subtracted."""
-        if self.since_s is None or not self.is_clocked:
-            return replace(self, since_s=None)
-        told = TimeLeft(self.color, self.left_s(self.color, now_s), self.clocks.of(self.color).stones)
-        return replace(self, clocks=self.clocks.time_left(told), since_s=None)
+        return replace(self.waited(self.color, self.used_s(now_s)), since_s=None)
+
+    def waited(self, color: Color, used_s: float) -> LiveGame:
+        """Return the game after a wait for a side that ended with no move."""
+        return replace(self, clocks=self.clocks.waited(color, used_s))
 
     def flag_fell(self, now_s: float, margin_s: float = 0.0) -> bool:
         """Return whether the side to move has used more than its time and the margin."""
