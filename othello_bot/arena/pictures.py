@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
-from othello_bot.arena.report import rated, tally_of
+from othello_bot.arena.report import rated, signed, tally_of
 from othello_bot.arena.spsa import SpsaWalk
 from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments
 from othello_bot.arena.store import MatchStore
@@ -159,7 +159,7 @@ def _draw_ladder(axes: Any, engines: Sequence[EngineLabels], rated: Sequence[Rat
     for row, ((_, color, _), rating) in enumerate(zip(engines, rated, strict=True)):
         known = math.isfinite(rating.error)
         axes.errorbar(rating.elo, row, xerr=rating.error if known else 0.0, fmt="o", capsize=4, color=color)
-        text = f"{rating.elo:+.0f} ± {rating.error:.0f}" if known else "no games"
+        text = f"{signed(rating.elo, 0)} ± {rating.error:.0f}" if known else "no games"
         axes.annotate(text, (rating.elo, row), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
     axes.set_yticks(range(len(engines)), [visible(name, NAME_COLUMNS) for name, _, _ in engines])
     axes.set_ylim(len(engines) - 0.4, -0.6)

@@ -48,12 +48,12 @@ class ReportTable:
 
 
 def signed(value: float, digits: int = 1) -> str:
-    """Return a number with its sign; "inf" and "-inf", and "-" for NaN."""
+    """Return a number with its sign; "inf" and "-inf", "-" for NaN, and +0.0 for a zero."""
     if math.isnan(value):
         return "-"
     if math.isinf(value):
         return "inf" if value > 0 else "-inf"
-    return f"{value:+.{digits}f}"
+    return f"{round(value, digits) + 0.0:+.{digits}f}"  # -0.0 + 0.0 is 0.0
 
 
 def estimate_text(estimate: Estimate) -> str:

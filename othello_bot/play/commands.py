@@ -349,6 +349,7 @@ def _load(table: GameTable, rest: str) -> None:
     if not table.offer_to_save():
         table.front.say("the game goes on")
         return
+    table.front.say(keeping.loaded(record.game))
     table.replace(LiveGame(record.game.copy(), notes=notes_of(record)), record)
 
 

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from othello_bot.base.errors import InputError, shown
+from othello_bot.base.errors import InputError, counted, shown
 from othello_bot.base.files import refuse_special
 from othello_bot.base.notation import NotationError, OutOfRange, parse_integer
 from othello_bot.base.output import words_of
 from othello_bot.base.outputs import FileTaken, check_outputs
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import ending_of, open_games, user_path, write_game, written_files
+from othello_bot.rules import Game
 
 SHOWN_CHOICES: Final = 15
 """Choices listed at a time: on a screen of 24 lines they leave space for the question."""
@@ -92,6 +93,12 @@ def load(name: str, number: int | None, person: User | None) -> GameRecord:
     if number is not None and not 1 <= number <= count:
         raise GameUnclear("game", number, f"1 to {count}")
     return games.read((number or 1) - 1)
+
+
+def loaded(game: Game) -> str:
+    """Return what a person is told about a game that is loaded: how many moves it has, and whose turn it is."""
+    turn = "the game is over" if game.is_over else f"{game.position.color.name.lower()} to move"
+    return f"{counted(game.ply, 'move')}, {turn}"
 
 
 def save(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.report import crosstable, results_of, standings
+from othello_bot.arena.report import crosstable, results_of, signed, standings
 from othello_bot.arena.tally import Meeting, Tally
 from tests.arena.builders import engines
 
@@ -61,3 +61,8 @@ def test_the_crosstable_shows_points_from_both_sides(tally: Tally) -> None:
 def test_threads_of_another_engine_are_read_where_they_are_a_number(text: str, threads: int) -> None:
     (engine,) = engines(f"cmd=engine proto=gtp st=1 option.threads={text}")
     assert engine.threads == threads
+
+
+@pytest.mark.parametrize(("value", "text"), [(-1e-9, "+0.0"), (-0.04, "+0.0"), (-0.06, "-0.1"), (12.34, "+12.3")])
+def test_a_zero_has_no_minus(value: float, text: str) -> None:
+    assert signed(value) == text

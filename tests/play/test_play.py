@@ -165,7 +165,7 @@ def test_taking_back_costs_time() -> None:
 def test_save_and_load(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     evening = Evening("f5", "d6", "c3", f"save {path}", "d3", f"load {path}", "quit")
-    assert f"saved in {path}" in evening.text
+    assert f"saved in {path}" in evening.text and "\n3 moves, white to move" in evening.text
     assert evening.moves == "f5d6c3"
     assert [item.name for item in tmp_path.iterdir()] == [name]
     record = next(read_games(path.read_text()))

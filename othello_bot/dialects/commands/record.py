@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.base.errors import FormatError, InputError, counted
+from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import move_name
 from othello_bot.base.output import words_of
 from othello_bot.base.visible import visible
@@ -162,9 +162,7 @@ def _load(call: Call) -> str:
     except (OSError, InputError) as error:
         raise _cannot_load(error) from None
     call.session.take_game(record.game, record)
-    game = record.game
-    turn = "the game is over" if game.is_over else f"{game.position.color.name.lower()} to move"
-    return f"{counted(game.ply, 'move')}, {turn}"
+    return keeping.loaded(record.game)
 
 
 @FILES.command(
