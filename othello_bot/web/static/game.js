@@ -1,4 +1,5 @@
-// The course of a game: the computers' moves, the clocks, taking back, resigning, hints.
+// The course of a game: the computers' moves, the clocks, taking back, resigning, hints. Turns, clocks and ends are those of
+// othello_bot/game; a test plays the same scripts through both.
 
 import { takesDepth } from "./opponents.js";
 import { isOver, mustPass, other, parseMove } from "./rules.js";
