@@ -178,11 +178,15 @@ LATENCIES_S: Final = (0.005, 0.01)
 """
 
 
+ANSWERS: Final = 30
+"""The moves of one side in a whole game: as many times its latency adds to its margin."""
+
+
 class Overtime:
     """The seconds of a game by which one side has exceeded its clock.
 
-    The margin is for the whole game, not for each move. Only latency adds to it: that of the side, for each of its
-    answers, and what the arena finds of the machine's.
+    The margin is for the whole game, not for each move. Only latency adds to it: that of the side, for the answers of a
+    whole game, and what the arena finds of the machine's.
     """
 
     def __init__(self, margin_s: float) -> None:
@@ -190,7 +194,6 @@ class Overtime:
         self.latency_s = LATENCIES_S[0]
         """Seconds of latency that each answer may have."""
         self.used_s = 0.0
-        self._answers = 0
 
     def measured(self, latency_s: float | None) -> None:
         """Note in how many seconds the side answers without a search, if it does."""
@@ -202,12 +205,11 @@ class Overtime:
 
         `judged_s` of that have been judged before. `late_s`: seconds by which the machine has been late in the game.
         """
-        self._answers += 1
         over_s = 0.0 if clock is None else used_s - clock.move_s
         if clock is None or over_s <= 0:
             return
         self.used_s += over_s - max(0.0, judged_s - clock.move_s)
-        allowed_s = self.margin_s + late_s + self._answers * self.latency_s
+        allowed_s = self.margin_s + late_s + ANSWERS * self.latency_s
         used = f"used {used_s:.3f} s of {clock.move_s:.3f} s for move {move_number}"
         if over_s > self.margin_s:
             raise Failure(Ending.TIME, used)

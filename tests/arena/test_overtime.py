@@ -71,16 +71,16 @@ def test_the_margin_is_not_forgiven_anew_at_each_move() -> None:
     assert (report.outcome.ending, report.outcome.loser) == (Ending.TIME, Color.BLACK)
     assert report.outcome.detail.startswith("used 0.090 s of 0.000 s for move ")
     assert report.outcome.detail.endswith(" s too many in the game")
-    # Time for three moves, and the margin for one; the fifth has neither.
-    assert len(black.seen) == 5
-    assert report.overtimes_s == pytest.approx((5 * 0.09 - 0.3, 0))
+    # Time for three moves, margin and latency for three more; the seventh has neither.
+    assert len(black.seen) == 7
+    assert report.overtimes_s == pytest.approx((7 * 0.09 - 0.3, 0))
 
 
 @pytest.mark.parametrize("settings", ["st=0.1", "tc=1/0.1", "tc=0.1+0.1"])
 def test_the_margin_is_one_for_all_moves_under_every_control(settings: str) -> None:
     report, black = played(settings, move_s=0.14)
     assert report.outcome.ending is Ending.TIME
-    assert 3 <= len(black.seen) <= 5
+    assert len(black.seen) == 7
 
 
 def test_what_latency_explains_loses_no_game() -> None:
@@ -175,7 +175,7 @@ def test_the_store_the_report_and_the_exports_tell_of_it(store: MatchStore) -> N
     told = report_of(report.task, OPENING, game, overtimes_s=report.overtimes_s)
     store.add(stored.id, told)
     (result,) = store.results(stored.id)
-    assert result.overtimes_s == (0.15, 0)
+    assert result.overtimes_s == (0.33, 0)
     rows = [dict(zip(clock_table(store, stored).heads, row, strict=True)) for row in clock_table(store, stored).rows]
-    assert [(row["overtime"], row["most"]) for row in rows] == [("150.0 ms", "150.0 ms"), ("0.0 ms", "0.0 ms")]
-    assert '"overtimes_s": [0.15, 0.0]' in "".join(export([(store, stored)], "jsonl"))
+    assert [(row["overtime"], row["most"]) for row in rows] == [("330.0 ms", "330.0 ms"), ("0.0 ms", "0.0 ms")]
+    assert '"overtimes_s": [0.33, 0.0]' in "".join(export([(store, stored)], "jsonl"))
