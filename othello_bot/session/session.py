@@ -109,12 +109,11 @@ class Session:
     def resign(self) -> None:
         """Let the side to move resign; raise `AfterTheGame` if the game has ended."""
         self.live.require_going_on("resign")
-        self._settle()
-        self.live = self.live.lost(EndedBy.RESIGNATION)
+        self._go_on(self.live.lost(EndedBy.RESIGNATION))
 
     def new_game(self, start: Position | None = None) -> None:
         """Begin a game from `start`; reset the clocks and discard everything learned in the old game."""
-        self._settle()
+        self.stop_thinking_ahead()
         self.engine.note_game(self.game)
         self.engine.clear()
         self.live = LiveGame(Game(start), self.clocks.restarted())
@@ -124,7 +123,7 @@ class Session:
     def take_game(self, game: Game, record: GameRecord | None = None) -> None:
         """Continue with another game, from a host or from the `record` of a file. The engine keeps what it has learned."""
         if not self._is_pondered(game):
-            self._settle()
+            self.stop_thinking_ahead()
         self.engine.note_game(self.game)
         self.live = LiveGame(game, self.clocks, notes=notes_of(record))
         if record is None:
@@ -140,29 +139,23 @@ class Session:
         """
         live = self.live.take_moves((color if number == 0 else None, move) for number, move in enumerate(moves))
         if live.game.moves != self.game.moves and not self._is_pondered(live.game):
-            self._settle()
+            self.stop_thinking_ahead()
         self.live = live
 
     def play_colored(self, moves: Sequence[tuple[Color, int]]) -> None:
         """Play moves with their colours, all or none, as `play` does."""
-        live = self.live.take_moves(moves)
-        self._settle()
-        self.live = live
+        self._go_on(self.live.take_moves(moves))
 
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; a pass that the host never sent is taken back with the move after it.
 
         A resignation counts as a move.
         """
-        live = self.live.undo(count)
-        self._settle()
-        self.live = live
+        self._go_on(self.live.undo(count))
 
     def redo(self, count: int = 1) -> None:
         """Replay `count` moves that were taken back."""
-        live = self.live.redo(count)
-        self._settle()
-        self.live = live
+        self._go_on(self.live.redo(count))
 
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed in use, for files."""
@@ -239,7 +232,8 @@ class Session:
 
     def stop_thinking_ahead(self) -> None:
         """Stop thinking ahead until the next chosen move."""
-        self._settle()
+        self._ponder_request = self._pondered = None
+        self.engine.stop_pondering()
 
     # -- options ----------------------------------------------------------------------------------------------------
 
@@ -286,9 +280,9 @@ class Session:
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
-    def _settle(self) -> None:
-        self._ponder_request = self._pondered = None
-        self.engine.stop_pondering()
+    def _go_on(self, live: LiveGame) -> None:
+        self.stop_thinking_ahead()
+        self.live = live
 
     def _player_name(self) -> str:
         """Return the name, for files, of the player that chooses the moves here."""
