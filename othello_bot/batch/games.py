@@ -159,7 +159,7 @@ def read_positions(path: Path) -> tuple[Bitboards, Bitboards]:
             raise InputError("file", path.name, "a Parquet file, whole") from None
         if not {"mover", "opponent"} <= set(table.column_names):
             raise InputError(f"columns of {path.name}", ", ".join(table.column_names), "mover and opponent")
-        return checked_positions(*(_contiguous(table.column(name).to_numpy()) for name in ("mover", "opponent")))
+        return checked_positions(*(_column(table, name, path.name) for name in ("mover", "opponent")))
     positions = [
         (position.mover, position.opponent)
         for found in games_of_file(path)
@@ -180,6 +180,19 @@ def _arrays(path: Path) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     except (zipfile.BadZipFile, zlib.error, EOFError, AttributeError, TypeError, ValueError):
         raise InputError("file", path.name, "an .npz archive of NumPy arrays, whole and without objects") from None
     raise InputError(f"arrays of {path.name}", found, "mover and opponent")
+
+
+def _column(table: Any, name: str, file: str) -> npt.NDArray[Any]:
+    """Return a column of a pyarrow table; raise InputError unless it has a uint64 in every row."""
+    column = table.column(name)
+    if str(column.type) != "uint64":
+        hint = (
+            "; numpy.asarray(column).view(numpy.uint64) reads int64 as bitboards" if str(column.type) == "int64" else ""
+        )
+        raise InputError(f"column {name} of {file}, type", str(column.type), f"uint64{hint}")
+    if column.null_count:
+        raise InputError(f"empty cells in column {name} of {file}", column.null_count, "none: a uint64 in every row")
+    return _contiguous(column.to_numpy())
 
 
 def _contiguous(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

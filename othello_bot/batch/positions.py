@@ -45,13 +45,17 @@ def checked(name: str, given: object, dtype: type[np.generic], dimensions: int =
             return given
     wanted = f"a contiguous array of {np.dtype(dtype)} with {dimensions} dimension{'s' * (dimensions > 1)}"
     if not isinstance(given, np.ndarray):
-        raise InputError(name, type(given).__name__, wanted)
+        hint = f"; {name}.to_numpy() makes one of a table's column" if hasattr(given, "to_numpy") else ""
+        raise InputError(name, type(given).__name__, wanted + hint)
     if isinstance(given, np.ma.MaskedArray):
         raise InputError(
             name, "a masked array", f"{wanted} without a mask; its methods compressed() and filled() make one"
         )
     if given.dtype == np.int64 and dtype is np.uint64:
         raise InputError(f"{name}, dtype", "int64", f"{wanted}; for bitboards kept as int64, {name}.view(numpy.uint64)")
+    if given.dtype.kind == "f" and dtype is np.uint64:
+        hint = "floats have lost discs: read the table again with uint64 as the column's type"
+        raise InputError(f"{name}, dtype", str(given.dtype), f"{wanted}; {hint}")
     if given.dtype != dtype:
         raise InputError(f"{name}, dtype", str(given.dtype), wanted)
     if given.ndim != dimensions:
