@@ -11,12 +11,13 @@ import asyncio
 import contextlib
 import functools
 import importlib
+import inspect
 import itertools
 import os
 import signal
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 from othello_bot.base.errors import INTERRUPTED, InputError
@@ -30,6 +31,8 @@ from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules import Game
 
 T = TypeVar("T")
+
+Parameters = Mapping[str, inspect.Parameter]
 
 LONGEST_S: Final = 10.0
 """Most seconds that a call may search."""
@@ -232,31 +235,59 @@ def _seconds(seconds: float) -> float:
 def server(table: McpTable) -> Any:
     """Return the SDK's server with the tools of a table; raise ImportError where the SDK is missing."""
     sdk = importlib.import_module("mcp.server")
-    made = sdk.MCPServer(
+    tools = table.new_game, table.show, table.play, table.best_move, table.evaluate, table.review, table.rate
+    parameters = {tool.__name__: inspect.signature(tool).parameters for tool in tools}
+
+    class Server(sdk.MCPServer):  # type: ignore[misc, name-defined, unused-ignore]
+        async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+            # The SDK drops arguments that a tool does not have.
+            with _told_to_model():
+                _check_names(name, arguments, parameters)
+            return await super().call_tool(name, arguments, context)
+
+    made = Server(
         "othello-bot",
         version=__version__,
         instructions=INSTRUCTIONS,
         log_level="WARNING",
         lifespan=lambda _: table.lifespan(),
     )
-    tools = table.new_game, table.show, table.play, table.best_move, table.evaluate, table.review, table.rate
     for tool in tools:
         made.tool(structured_output=False)(_worded(tool))
     return made
 
 
+def _check_names(name: str, arguments: Mapping[str, object], parameters: Mapping[str, Parameters]) -> None:
+    """Raise InputError for a tool that there is not, and for arguments that it does not have or that are missing."""
+    if name not in parameters:
+        raise InputError("tool", name, f"one of {', '.join(parameters)}")
+    known = parameters[name]
+    for given in arguments:
+        if given not in known:
+            raise InputError(f"argument of {name}", given, f"no others than {', '.join(known)}")
+    needed = [one.name for one in known.values() if one.default is inspect.Parameter.empty]
+    if not arguments.keys() >= set(needed):
+        raise InputError(f"arguments of {name}", ", ".join(arguments) or "none", f"{' and '.join(needed)}, at least")
+
+
 def _worded(tool: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[str]]:
     """Return a tool whose errors by input are told to the model in our words."""
-    tool_error = importlib.import_module("mcp.server.mcpserver.exceptions").ToolError
 
     @functools.wraps(tool)
     async def call(*words: Any, **named: Any) -> str:
-        try:
+        with _told_to_model():
             return await tool(*words, **named)
-        except InputError as error:
-            raise tool_error(str(error)) from None
 
     return call
+
+
+@contextlib.contextmanager
+def _told_to_model() -> Iterator[None]:
+    """Turn InputErrors into the SDK's ToolError, the only one whose text reaches the client."""
+    try:
+        yield
+    except InputError as error:
+        raise importlib.import_module("mcp.server.mcpserver.exceptions").ToolError(str(error)) from None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

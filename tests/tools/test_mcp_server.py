@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from othello_bot.rules import Game
 from othello_bot.tools.mcp_server import MOST_WAITING, McpTable
 from tests.rules.strategies import random_game
 
@@ -77,6 +78,64 @@ def test_calls_without_a_game() -> None:
     assert "moves: f5d6c3\n" in texts[0] and "game is over: black 64, white 0; score for black +64" in texts[1]
     assert len(texts[2].splitlines()) == 4 and texts[2].startswith("1. f5")
     assert all("expected" in text for text in texts[3:])
+
+
+def test_refused_calls_say_what_would_be_accepted() -> None:
+    results = conversation(
+        ("show", {"game": "f5", "ply": 3}),
+        ("best_move", {"game": "f5", "level": 3, "seconds": 1}),
+        ("new_game", {"transcript": "f5"}),
+        ("play", {"game": "game1"}),
+        ("review", {}),
+        ("rate", {"as_black": "f5"}),
+        ("evaluate", {"game": "f5", "seconds": "soon"}),
+        ("analyze", {"game": "f5"}),
+        ("show", {"game": "game1"}),
+    )
+    assert all(failed for failed, _ in results)
+    wanted = (
+        "argument of show 'ply': expected no others than game",
+        "argument of best_move 'level': expected no others than game, strength, seconds",
+        "argument of new_game 'transcript': expected no others than moves",
+        "arguments of play 'game': expected game and move, at least",
+        "arguments of review 'none': expected game, at least",
+        "should be a valid list",
+        "should be a valid number",
+        "tool 'analyze': expected one of new_game, show, play, best_move, evaluate, review, rate",
+        "expected",
+    )
+    for (_, text), words in zip(results, wanted, strict=True):
+        assert words in text
+
+
+def test_a_whole_game() -> None:
+    """The client plays its first legal move, the engine's moves are those of a beginner."""
+
+    async def talk() -> tuple[str, str]:
+        async with Client(SERVER) as client:
+
+            async def told(name: str, **arguments: Any) -> str:
+                result = await client.call_tool(name, arguments)
+                assert not result.is_error
+                return "".join(map(_text, result.content))
+
+            seen, moves = await told("new_game"), list[str]()
+            while "The game is over" not in seen:
+                legal = seen.split("Legal moves: ")[1].split()
+                if "white (O) to move" in seen:
+                    answer = await told("best_move", game="game1", strength="beginner")
+                    move = answer.split()[0]
+                    assert move in legal
+                else:
+                    move = legal[0]
+                moves.append(move)
+                seen = await told("play", game="game1", move=move)
+            return seen, "".join(moves)
+
+    seen, moves = asyncio.run(asyncio.wait_for(talk(), 300))
+    game = Game.from_transcript(moves)
+    black, white = game.position.discs
+    assert game.is_over and f"black {black}, white {white}; score for black {game.final_score:+d}" in seen
 
 
 def test_a_player_is_rated_by_his_games() -> None:
