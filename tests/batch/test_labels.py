@@ -262,9 +262,22 @@ def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
     pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     tables = {
         "other": ({"discs": [1]}, "columns of other.parquet 'discs': expected mover and opponent"),
-        "signed": ({"mover": [1], "opponent": [2]}, "mover, dtype 'int64'"),
-        "holes": ({"mover": pyarrow.array([1, None], "uint64"), "opponent": [2, 4]}, "mover, dtype"),
-        "words": ({"mover": ["f5"], "opponent": ["d6"]}, "mover, dtype 'object'"),
+        "signed": (
+            {"mover": [1], "opponent": [2]},
+            "column mover of signed.parquet, type 'int64': expected uint64; numpy",
+        ),
+        "floats": (
+            {"mover": [1.0], "opponent": [2.0]},
+            "column mover of floats.parquet, type 'double': expected uint64",
+        ),
+        "holes": (
+            {"mover": pyarrow.array([1, None], "uint64"), "opponent": [2, 4]},
+            "empty cells in column mover of holes.parquet 1: expected none",
+        ),
+        "words": (
+            {"mover": ["f5"], "opponent": ["d6"]},
+            "column mover of words.parquet, type 'string': expected uint64",
+        ),
     }
     for name, (columns, message) in tables.items():
         parquet.write_table(pyarrow.table(columns), tmp_path / f"{name}.parquet")

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from othello_bot import InputError, batch
-from othello_bot.batch import label_file
 
 PAGE = Path(__file__).parents[2] / "docs" / "python" / "labels.md"
 
@@ -63,20 +62,3 @@ def test_floats_and_columns_are_refused_with_the_way_out() -> None:
         batch.label(np.ones(2), ones)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"mover 'Column': .*; mover\.to_numpy\(\) makes one"):
         batch.label(Column(), ones)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("kind", "values", "message"),
-    [
-        ("int64", [-1, 5], r"column mover of boards\.parquet, type 'int64': expected uint64; .*view\(numpy\.uint64\)"),
-        ("double", [1.0, 5.0], r"column mover of boards\.parquet, type 'double': expected uint64"),
-        ("uint64", [CORNER | 1, None], r"empty cells in column mover of boards\.parquet 1: expected none"),
-    ],
-)
-def test_parquet_columns_that_are_refused(kind: str, values: list[Any], message: str, tmp_path: Path) -> None:
-    arrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    table = arrow.table({"mover": arrow.array(values, kind), "opponent": arrow.array([2, 8], "uint64")})
-    parquet.write_table(table, tmp_path / "boards.parquet")
-    with pytest.raises(InputError, match=message):
-        label_file(tmp_path / "boards.parquet", tmp_path / "labels.npz")
