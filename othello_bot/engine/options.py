@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted, did_you_mean
 from othello_bot.base.notation import integer_of, parse_boolean, parse_integer
-from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
+from othello_bot.engine.limits import (
+    DEFAULT_LEVEL,
+    MAXIMUM_DEPTH,
+    MAXIMUM_LEVEL,
+    SELECTIVITIES,
+    Limits,
+    level_of,
+)
 from othello_bot.engine.strength import (
     CHAMPION,
     HIGHEST_PERSON,
@@ -377,8 +384,8 @@ class Options:
 
         `clocked`: a clock runs.
         """
-        limited = clocked or any(limit is not None for limit in (self.depth, self.nodes, self.move_time))
-        return DEFAULT_LEVEL if self.level is None and not limited else self.level
+        limits = Limits(level=self.level, depth=self.depth, nodes=self.nodes)
+        return level_of(limits, timed=clocked or self.move_time is not None)
 
     def limits_text(self, clocked: bool) -> str:
         """Return what limits the search for a move, in words: `level 10`, `depth 5, 0.5 s a move`, `strength novice`.
