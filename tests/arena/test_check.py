@@ -130,7 +130,7 @@ def test_this_engine_passes_in_each_dialect(dialect: Dialect) -> None:
         for check in CHECKS[dialect]
         if check.name not in ("game", "next game", "game clock", "increment", "period", "move clock")
     ]
-    results = found((*OWN, "--level", "1"), dialect, *quick)
+    results = found((*OWN, "--level", "10"), dialect, *quick)
     assert [finding for finding in results.values() if finding.verdict is CheckVerdict.FAILED] == []
 
 
