@@ -232,6 +232,7 @@ def write_game(record: GameRecord) -> str:
         ("Black", record.black or "?"),
         ("White", record.white or "?"),
         ("Result", _result_text(record)),
+        ("Variant", "Othello"),
     ]
     if time_of_day:
         tags.append(("Time", time_of_day.split(" ")[0]))

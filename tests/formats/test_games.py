@@ -81,7 +81,7 @@ def test_the_written_forms() -> None:
         ";B[f5];W[d6];B[c5];W[f4];B[e3];W[f6];B[g5];W[e6];B[e7])"
     )
     header, moves = pgn.write_game(record).split("\n\n")
-    assert header.splitlines()[4:] == ['[Black "A"]', '[White "B"]', '[Result "1-0"]']
+    assert header.splitlines()[4:] == ['[Black "A"]', '[White "B"]', '[Result "1-0"]', '[Variant "Othello"]']
     assert moves == "1. f5 {+0.50 1.250s} d6 2. c5 f4 3. e3 f6 4. g5 e6 5. e7 1-0\n"
 
 
