@@ -147,7 +147,7 @@ def check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSettin
         empties = empties_each(movers, opponents)
         index = int((empties > allowed).argmax())
         raise InputError(
-            f"empty squares at index {index}",
+            f"index {index}: empty squares",
             int(empties[index]),
             f"at most {allowed} for exact labels; name a level, or a larger most_empties if you have the time",
         )

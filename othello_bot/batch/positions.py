@@ -72,7 +72,7 @@ def checked_positions(mover: object, opponent: object) -> tuple[Bitboards, Bitbo
     index = kernel.first_overlap(movers, opponents)
     if index >= 0:
         both = int(movers[index]), int(opponents[index])
-        raise InputError(f"bitboards at index {index}", both, "no square with discs of both players")
+        raise InputError(f"index {index}: bitboards", both, "no square with discs of both players")
     return movers, opponents
 
 
@@ -189,7 +189,7 @@ def flips(mover: Bitboards, opponent: Bitboards, square: npt.NDArray[np.uint8], 
         lambda part: kernel.fill_flips(movers[part], opponents[part], squares[part], flipped[part]),
     )
     if offender >= 0:
-        raise InputError(f"square at index {offender}", int(squares[offender]), "a number from 0 (a1) to 63 (h8)")
+        raise InputError(f"index {offender}: square", int(squares[offender]), "a number from 0 (a1) to 63 (h8)")
     return flipped
 
 
@@ -209,7 +209,7 @@ def play(
 
     offender = in_parts(threads, len(movers), work)
     if offender >= 0:
-        raise InputError(f"move at index {offender}", int(moves[offender]), "a legal move: a square, or 64 for a pass")
+        raise InputError(f"index {offender}: move", int(moves[offender]), "a legal move: a square, or 64 for a pass")
     return next_movers, next_opponents
 
 
@@ -246,7 +246,7 @@ def transform(
     for bits, image in zip((movers, opponents), images, strict=True):
         offender = _transform(bits, symmetries, image, threads)
         if offender >= 0:
-            raise InputError(f"symmetry at index {offender}", int(symmetries[offender]), "a number from 0 to 7")
+            raise InputError(f"index {offender}: symmetry", int(symmetries[offender]), "a number from 0 to 7")
     return images
 
 
@@ -286,7 +286,7 @@ def policy(
     same_length("last", lasts, len(movers))
     if (offending := np.flatnonzero(lasts > PASS)).size:
         index = int(offending[0])
-        raise InputError(f"last at index {index}", int(lasts[index]), "a number from 0 (a1) to 63 (h8), or 64 for none")
+        raise InputError(f"index {index}: last", int(lasts[index]), "a number from 0 (a1) to 63 (h8), or 64 for none")
     model = people.shipped()
     chances = np.empty((len(movers), PASS + 1), np.float32)
 
@@ -313,7 +313,7 @@ def _ratings(rating: float | npt.NDArray[np.float32] | None, count: int) -> npt.
         same_length("rating", ratings, count)
         if (offending := np.flatnonzero(np.isinf(ratings))).size:
             index = int(offending[0])
-            raise InputError(f"rating at index {index}", float(ratings[index]), "a finite number, or nan if unknown")
+            raise InputError(f"index {index}: rating", float(ratings[index]), "a finite number, or nan if unknown")
         return ratings
     if rating is None:
         return np.full(count, np.nan, np.float32)

@@ -38,7 +38,7 @@ ONES, TWOS = np.full(4, 1, np.uint64), np.full(4, 2, np.uint64)
         (ONES[::-1], TWOS, "mover, strides"),
         (np.frombuffer(bytes(33), np.uint8)[1:].view(np.uint64), TWOS, "mover, address"),
         (ONES, TWOS[:3], "opponent, length 3: expected 4, as many as the others"),
-        (ONES, np.array([2, 2, 3, 1], np.uint64), r"bitboards at index 2 \(1, 3\): expected no square"),
+        (ONES, np.array([2, 2, 3, 1], np.uint64), r"index 2: bitboards \(1, 3\): expected no square"),
     ],
 )
 def test_arrays_that_are_no_positions(mover: Any, opponent: Any, message: str) -> None:
@@ -71,21 +71,21 @@ def test_depths(depth: Any) -> None:
 def test_symmetries_squares_and_lengths() -> None:
     with pytest.raises(ValueError, match="symmetry 8: expected a whole number from 0 to 7"):
         batch.transform(ONES, TWOS, 8)
-    with pytest.raises(ValueError, match="symmetry at index 2 9: expected a number from 0 to 7"):
+    with pytest.raises(ValueError, match="index 2: symmetry 9: expected a number from 0 to 7"):
         batch.transform(ONES, TWOS, np.array([0, 7, 9, 8], np.uint8))
-    with pytest.raises(ValueError, match="square at index 3 64: expected a number from 0"):
+    with pytest.raises(ValueError, match="index 3: square 64: expected a number from 0"):
         batch.flips(ONES, TWOS, np.array([0, 2, 63, 64], np.uint8))
     with pytest.raises(ValueError, match="square, length 3: expected 4"):
         batch.flips(ONES, TWOS, np.zeros(3, np.uint8))
-    with pytest.raises(ValueError, match="move at index 1 0: expected a legal move"):
+    with pytest.raises(ValueError, match="index 1: move 0: expected a legal move"):
         batch.play(ONES, TWOS, np.array([2, 0, 255, 2], np.uint8))
     with pytest.raises(ValueError, match="move, dtype 'int64'"):
         batch.play(ONES, TWOS, np.array([2, 2, 2, 2]))
-    with pytest.raises(ValueError, match="last at index 2 65: expected a number from 0"):
+    with pytest.raises(ValueError, match="index 2: last 65: expected a number from 0"):
         batch.policy(ONES, TWOS, last=np.array([0, 64, 65, 200], np.uint8))
     with pytest.raises(ValueError, match="last, length 3: expected 4"):
         batch.policy(ONES, TWOS, last=np.zeros(3, np.uint8))
-    with pytest.raises(ValueError, match="rating at index 1 inf: expected a finite number"):
+    with pytest.raises(ValueError, match="index 1: rating inf: expected a finite number"):
         batch.policy(ONES, TWOS, np.array([np.nan, np.inf, 1, -np.inf], np.float32))
     with pytest.raises(ValueError, match="rating, dtype 'float64'"):
         batch.policy(ONES, TWOS, np.zeros(4))  # type: ignore[arg-type]

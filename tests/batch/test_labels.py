@@ -104,14 +104,14 @@ def test_arguments_that_are_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"target .*: expected the path of a file"):
             batch.label_file("in.npz", odd)  # type: ignore[arg-type]
     both = tuple(np.concatenate(arrays) for arrays in zip((movers, opponents), board, strict=True))
-    message = f"empty squares at index {len(movers)} 60: expected at most 24 for exact labels; name a level"
+    message = f"index {len(movers)}: empty squares 60: expected at most 24 for exact labels; name a level"
     with pytest.raises(InputError, match=message):
         batch.label(*both)
     np.savez(tmp_path / "in.npz", mover=both[0], opponent=both[1])
     with pytest.raises(InputError, match=message):
         batch.label_file(str(tmp_path / "in.npz"), str(tmp_path / "out.npz"))
     assert [path.name for path in tmp_path.iterdir()] == ["in.npz"]
-    with pytest.raises(InputError, match="at index 0 4: expected at most 3"):
+    with pytest.raises(InputError, match="index 0: empty squares 4: expected at most 3"):
         batch.label(movers, opponents, most_empties=3)
     assert batch.label(*both, level=1, most_empties=3).score.shape == (len(movers) + 1,)
 
@@ -297,8 +297,8 @@ def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
         (("text.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
         (("short.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
         (("alone.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
-        (("start.npz", "out.npz"), "empty squares at index 0 60: expected at most 24 for exact labels"),
-        (("both.npz", "out.npz"), "bitboards at index 1 (3, 1): expected no square"),
+        (("start.npz", "out.npz"), "index 0: empty squares 60: expected at most 24 for exact labels"),
+        (("both.npz", "out.npz"), "index 1: bitboards (3, 1): expected no square"),
     ],
 )
 def test_the_command_refuses(words: tuple[str, ...], message: str, tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_passes_are_played() -> None:
     mover, opponent = np.array([1, 2], np.uint64), np.array([2, 1], np.uint64)
     after = batch.play(mover, opponent, np.array([2, 64], np.uint8))
     assert after[0].tolist() == [0, 1] and after[1].tolist() == [7, 2]
-    with pytest.raises(ValueError, match="move at index 0 64: expected a legal move"):
+    with pytest.raises(ValueError, match="index 0: move 64: expected a legal move"):
         batch.play(mover, opponent, np.array([64, 64], np.uint8))
 
 
@@ -156,7 +156,7 @@ def test_threads_change_nothing(positions: tuple[npt.NDArray[np.uint64], npt.NDA
     squares = np.zeros(len(movers), np.uint8)
     squares[[9000, 12000]] = 200
     for threads in (1, 3):
-        with pytest.raises(ValueError, match="square at index 9000 200: expected a number from 0"):
+        with pytest.raises(ValueError, match="index 9000: square 200: expected a number from 0"):
             batch.flips(movers, opponents, squares, threads=threads)
 
 
