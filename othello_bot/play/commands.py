@@ -35,6 +35,8 @@ from othello_bot.session.game_log import notes_of
 from othello_bot.terminal.keyboard import complete_path, complete_word
 
 FILE_WORDS: Final = ("save", "load", "games")
+_LARGEST_COUNT: Final = 999
+"""Most moves that a command takes; more than a game has."""
 
 
 class PlayError(InputError):
@@ -356,9 +358,9 @@ def _load(table: GameTable, rest: str) -> None:
 def _count(what: str, text: str) -> int:
     """Return the number of moves that follows a command."""
     try:
-        return parse_integer(text, 1, 999)
+        return parse_integer(text, 1, _LARGEST_COUNT)
     except NotationError:
-        raise PlayError(what, text, "a number of moves, 1 or more") from None
+        raise PlayError(what, text, f"a number of moves, 1 to {_LARGEST_COUNT}") from None
 
 
 @_command("help", "list the commands, or explain one", "help [COMMAND]")

@@ -78,7 +78,7 @@ def test_hints_in_the_number_that_is_asked_for() -> None:
     assert start == 0
     assert Evening("hint", "quit").text.count("points") == 4
     assert Evening("hint 2", "quit").text.count("points") == 2
-    assert "hint 'x': expected a number of moves, 1 or more" in Evening("hint x", "quit").text
+    assert "hint 'x': expected a number of moves, 1 to 999" in Evening("hint x", "quit").text
     for line, count in (("hint", 3), ("suggest 6", 6)):
         text = Evening("f5d6c3d3", line, "quit", adviser="engine:1").text
         assert re.findall(r"^(\d) [a-h][1-8] ", text, re.MULTILINE) == [str(rank) for rank in range(1, count + 1)]

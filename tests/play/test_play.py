@@ -36,6 +36,7 @@ def test_two_people() -> None:
         ("undo", "cannot undo 1: expected a move of yours before it"),
         ("undo x", "undo 'x': expected a number of moves"),
         ("undo 0", "expected a number of moves"),
+        ("undo 1000", "undo '1000': expected a number of moves, 1 to 999"),
         ("redo", "cannot redo 1: expected an undo before it"),
         ("save", "save '': expected the name of a file"),
         ("load", "load '': expected the name of a file"),
