@@ -17,6 +17,9 @@ from othello_bot.arena.report import (
     estimate_text,
     failure_lines,
     meeting_lines,
+    places,
+    rated,
+    rating_text,
     sprt_text,
     standings,
     summary_lines,
@@ -202,13 +205,14 @@ def status_line(match: Match) -> str:
     """Return the standing in one line."""
     names = match.stored.shown_names
     if len(names) > 2:
-        best = standings(names, match.tally).rows
-        return "  " + "; ".join(f"{row[0]} {row[1]} ± {row[2]}" for row in best)
+        found, order = rated(len(names), match.tally), places(len(names), match.tally)
+        best = sorted(range(len(names)), key=lambda slot: (found[slot].group, -order[slot]))
+        return "  " + "; ".join(f"{names[slot]} {rating_text(found[slot])}" for slot in best)
     meeting = match.tally.meetings[0, 1]
     test = "" if match.tally.run is None else f"; {sprt_text(match.tally.run)}"
     return (
-        f"  {names[0]}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {estimate_text(elo(meeting.pairs))},"
-        f" {superiority_text(meeting.pairs)}{test}"
+        f"  {names[0]}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {estimate_text(elo(meeting.scores))},"
+        f" {superiority_text(meeting)}{test}"
     )
 
 

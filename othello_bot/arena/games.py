@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import astuple, dataclass, field, fields, replace
 from types import NoneType
 from typing import Any, Final, get_type_hints
 
@@ -262,6 +262,8 @@ class GameResult:
             _overtimes_of,
         ),
     )
+    opening: str = ""
+    """Start and moves of the opening, as OPENING selects them; empty if they were not read."""
 
     @property
     def task(self) -> GameTask:
@@ -332,6 +334,9 @@ def _columns_of(kind: type[GameResult] | type[StoredGame]) -> tuple[Column, ...]
 RESULT_COLUMNS: Final = _columns_of(GameResult)
 """The columns of a `Result`, in its order."""
 
+OPENING: Final = "start || ' ' || substr(moves, 1, 2 * opening_plies)"
+"""The opening of a game, as SQL."""
+
 GAME_COLUMNS: Final = (*RESULT_COLUMNS, *_columns_of(StoredGame))
 """All columns of a `StoredGame`, those of its result first."""
 
@@ -347,8 +352,11 @@ def values_of(report: GameReport) -> dict[str, object]:
 
 
 def result_of(row: Sequence[Any]) -> GameResult:
-    """Return the result in a row of RESULT_COLUMNS; raise InputError for values that this program does not write."""
-    return _checked(GameResult(*_read(RESULT_COLUMNS, row)))
+    """Return the result in a row of RESULT_COLUMNS and OPENING; raise InputError for values that we do not write."""
+    *values, opening = row
+    if not isinstance(opening, str):
+        raise InputError("opening", opening, "a text")
+    return _checked(replace(GameResult(*_read(RESULT_COLUMNS, values)), opening=opening))
 
 
 def game_of(row: Sequence[Any]) -> StoredGame:

@@ -29,7 +29,7 @@ from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask,
 from othello_bot.arena.match import WAIT_S, game_job
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.page import game_data, is_page_of, ladder_html
-from othello_bot.arena.report import APART, moved
+from othello_bot.arena.report import APART, moved, places, rated
 from othello_bot.arena.settings import (
     MATCH_KEYS,
     engine_config,
@@ -39,7 +39,6 @@ from othello_bot.arena.settings import (
     tables_of_toml,
     text_of_toml,
 )
-from othello_bot.arena.statistics import ratings
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.base.descriptors import refuse_dash
@@ -224,7 +223,7 @@ class Ladder:
         """Count the games of the players that there are now."""
         players = sorted(self._roster.players.values(), key=lambda player: player.config.name)
         self.names = [visible(player.config.name, NAME_COLUMNS) for player in players]
-        self.tally = Tally(len(players), by_opening=True)
+        self.tally = Tally(len(players))
         self._anchors = {slot: one.anchor for slot, one in enumerate(players) if one.anchor is not None}
         self._played_last = [0] * len(players)
         self._latest: deque[Mapping[str, Any]] = deque(maxlen=LATEST)
@@ -279,9 +278,9 @@ class Ladder:
         slot = min(
             range(len(games)), key=lambda slot: (min(games[slot], NEW_GAMES), self._played_last[slot], games[slot])
         )
-        known = [rating.elo for rating, number in zip(self.ratings, games, strict=True) if number]
+        known = [place for place, number in zip(self.places, games, strict=True) if number]
         middle = sum(known) / len(known) if known else 0.0
-        elo = [rating.elo if number else middle for rating, number in zip(self.ratings, games, strict=True)]
+        elo = [place if number else middle for place, number in zip(self.places, games, strict=True)]
 
         def away(one: _Pairing) -> float:
             return abs(elo[one.slots[0]] - elo[one.slots[1]])
@@ -339,7 +338,7 @@ class Ladder:
                 one.last_id = max([one.last_id, *(result.id for result in results)])
                 found += [(one, result) for result in results]
         for one, result in sorted(found, key=lambda item: item[1].id):
-            self.tally.add(moved(result, one.slots, one.number * APART, 0))
+            self.tally.add(moved(result, one.slots, one.number * APART))
             for slot in one.slots:
                 self._played_last[slot] = max(self._played_last[slot], result.id)
             if tell:
@@ -348,14 +347,20 @@ class Ladder:
         for one, result in sorted(found, key=lambda item: item[1].id)[-LATEST:]:
             assert one.stored is not None
             self._latest.appendleft(game_data(one.stored, self._store.game(one.stored.id, result.id)))
-        pairs = {pair: meeting.pairs for pair, meeting in self.tally.meetings.items()}
-        self.ratings = ratings(len(self.names), pairs, self._anchors)
+        self.places = places(len(self.names), self.tally, self._anchors)
         return len(found)
 
     def _write_page(self) -> None:
         with whole_file(self._page) as file:
             keys = [one.stored.key for one in self._pairings.values() if one.stored is not None]
-            parts = ladder_html(self.names, self.tally, self.ratings, self._anchors, list(self._latest), keys)
+            parts = ladder_html(
+                self.names,
+                self.tally,
+                rated(len(self.names), self.tally, self._anchors),
+                self._anchors,
+                list(self._latest),
+                keys,
+            )
             file.writelines(part.encode("utf-8", "replace") for part in parts)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.match import stage_lines
+from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import (
     Anchors,
     ChosenMatches,
@@ -25,6 +26,7 @@ from othello_bot.arena.report import (
     meeting_lines,
     meetings_table,
     percent,
+    places,
     rated,
     report_lines,
     results_of,
@@ -32,7 +34,7 @@ from othello_bot.arena.report import (
     standings,
     tally_of,
 )
-from othello_bot.arena.statistics import Rating, elo
+from othello_bot.arena.statistics import elo
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.base.errors import counted
@@ -204,7 +206,8 @@ def ladder_html(
     `keys` are those of the matches that make up the ladder.
     """
     title = f"ladder: {counted(len(names), 'player')}, {counted(tally.games, 'game')}"
-    ranking = sorted(range(len(names)), key=lambda slot: -ratings[slot].elo)
+    order = places(len(names), tally, anchors)
+    ranking = sorted(range(len(names)), key=lambda slot: -order[slot])
     content = [f"<h1>{title}</h1><section>{table_html(standings(names, tally, anchors))}</section><section>"]
     for slot in ranking:
         table = table_html(_opponents(slot, ranking, names, tally, ratings))
@@ -224,7 +227,14 @@ def _opponents(
         if (meeting := tally.meetings.get(pair)) is not None:
             won, drawn, lost = results_of(slot, {pair: meeting})
             score = percent(won + drawn / 2, meeting.games)
-            rows.append((names[other], signed(ratings[other].elo), *map(str, (meeting.games, won, drawn, lost)), score))
+            rows.append(
+                (
+                    names[other],
+                    signed(ratings[other].elo) if math.isfinite(ratings[other].elo) else "-",
+                    *map(str, (meeting.games, won, drawn, lost)),
+                    score,
+                )
+            )
     return ReportTable("", ("opponent", "its Elo", "games", "won", "drawn", "lost", "score"), tuple(rows))
 
 
@@ -282,11 +292,12 @@ def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator
         if number % step and number != len(results):
             continue
         if len(names) > 1:
-            for line, rating in zip(lines, rated(len(names), tally, anchors), strict=True):
-                line.append((number, rating.elo))
+            for line, rating in zip(lines, rated(len(names), tally, anchors, intervals=False), strict=True):
+                if math.isfinite(rating.elo):
+                    line.append((number, rating.elo))
             continue
-        pairs = tally.meetings[0, 1].pairs
-        if math.isfinite((found := elo(pairs)).error) and math.isfinite(found.value):
+        found = elo(tally.meetings[0, 1].scores)
+        if math.isfinite(found.low) and math.isfinite(found.high):
             lines[0].append((number, found.value))
             band.append((number, found.low, found.high))
         if tally.run is not None:

@@ -18,9 +18,10 @@ from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
-from othello_bot.arena.report import rated, signed, tally_of
+from othello_bot.arena.ratings import Rating
+from othello_bot.arena.report import rated, rating_text, tally_of
 from othello_bot.arena.spsa import SpsaWalk
-from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments
+from othello_bot.arena.statistics import QUANTILE_95, RunningMoments
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.errors import counted
 from othello_bot.base.files import whole_file
@@ -157,13 +158,20 @@ def _slot(move: MoveReport, black: int, white: int) -> int:
 
 def _draw_ladder(axes: Any, engines: Sequence[EngineLabels], rated: Sequence[Rating]) -> None:
     for row, ((_, color, _), rating) in enumerate(zip(engines, rated, strict=True)):
-        known = math.isfinite(rating.error)
-        axes.errorbar(rating.elo, row, xerr=rating.error if known else 0.0, fmt="o", capsize=4, color=color)
-        text = f"{signed(rating.elo, 0)} ± {rating.error:.0f}" if known else "no games"
-        axes.annotate(text, (rating.elo, row), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
+        text = rating_text(rating)
+        if math.isfinite(rating.elo):
+            ends = [[rating.elo - rating.low], [rating.high - rating.elo]]
+            shown = [[end if math.isfinite(end) else 0.0 for end in side] for side in ends]
+            axes.errorbar(rating.elo, row, xerr=shown, fmt="o", capsize=4, color=color)
+        elif math.isfinite(rating.place) and rating.place:
+            # A bound: an arrow to the side on which the rating is.
+            axes.plot(rating.place, row, ">" if math.isfinite(rating.low) else "<", color=color)
+        else:
+            text = "unknown"
+        axes.annotate(text, (rating.place, row), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
     axes.set_yticks(range(len(engines)), [visible(name, NAME_COLUMNS) for name, _, _ in engines])
     axes.set_ylim(len(engines) - 0.4, -0.6)
-    axes.set_xlabel("Elo, mean of all engines 0, with 95 % intervals")
+    axes.set_xlabel("Elo with 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
 
 

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from importlib.util import find_spec
+from itertools import combinations
 from typing import Final
 
 from othello_bot.arena.adjudication import stops_text
-from othello_bot.arena.config import EngineConfig, OpeningConfig, PlayLimits
+from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import NAME_COLUMNS, GameResult, StoredMatch
 from othello_bot.arena.match import stage_lines
+from othello_bot.arena.ratings import Rating, ratings
 from othello_bot.arena.sprt import SequentialRun
-from othello_bot.arena.statistics import (
-    Estimate,
-    Rating,
-    RunningMoments,
-    elo,
-    likelihood_of_superiority,
-    normalised_elo,
-    ratings,
-    ratings_by_opening,
-)
+from othello_bot.arena.statistics import Estimate, OpeningScore, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import MatchStore
-from othello_bot.arena.tally import ClockUse, Meeting, Tally, clock_uses
+from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.errors import counted
-from othello_bot.base.version import install_command
 from othello_bot.base.visible import table_lines, visible
 
 _MOST_COLUMNS: Final = 1000
@@ -56,14 +47,26 @@ def signed(value: float, digits: int = 1) -> str:
     return f"{round(value, digits) + 0.0:+.{digits}f}"  # -0.0 + 0.0 is 0.0
 
 
+def interval_text(estimate: Estimate | Rating) -> str:
+    """Return a 95 % interval, like "+8.1 to +16.4", or the bound on one side; "-" without both."""
+    if math.isfinite(estimate.low) and math.isfinite(estimate.high):
+        return f"{signed(estimate.low)} to {signed(estimate.high)}"
+    if math.isfinite(estimate.low):
+        return f"above {signed(estimate.low)}"
+    return f"below {signed(estimate.high)}" if math.isfinite(estimate.high) else "-"
+
+
 def estimate_text(estimate: Estimate) -> str:
-    """Return a value with its 95 % interval, like "+12.3 ± 4.5", or the interval's ends if one is infinite."""
-    value = signed(estimate.value)
-    if math.isinf(estimate.low) and math.isinf(estimate.high):
-        return f"{value}, no interval yet"
-    if math.isfinite(estimate.error) and math.isfinite(estimate.value):
-        return f"{value} ± {estimate.error:.1f}"
-    return f"{value} ({signed(estimate.low)} to {signed(estimate.high)})"
+    """Return a value with its 95 % interval, like "+12.3 (+8.1 to +16.4)", or its bound if it is infinite."""
+    interval = interval_text(estimate)
+    if math.isinf(estimate.value) and interval != "-":
+        return interval
+    return f"{signed(estimate.value)} ({estimate.why or 'no interval' if interval == '-' else interval})"
+
+
+def rating_text(rating: Rating) -> str:
+    """Return a rating with its 95 % interval, in short."""
+    return estimate_text(Estimate(rating.elo, rating.low, rating.high))
 
 
 def meeting_lines(
@@ -71,15 +74,20 @@ def meeting_lines(
 ) -> list[str]:
     """Return the standing between two engines, from the view of the first."""
     first, second = (names[slot] for slot in pair)
-    pairs = meeting.pairs
+    scores = meeting.scores
     lines = [
         f"{first} against {second}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, {meeting.points:g} of"
         f" {counted(meeting.games, 'point')} ({percent(meeting.points, meeting.games)})",
-        f"  Elo {estimate_text(elo(pairs))}, normalised Elo {estimate_text(normalised_elo(pairs))} (95 %)",
-        f"  {superiority_text(pairs)}; pairs of 0 1/2 1 3/2 2 points: {' '.join(map(str, pairs))}"
-        + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
+        f"  Elo {estimate_text(elo(scores))}, normalised Elo {estimate_text(normalised_elo(scores))}, 95 %",
+        f"  {superiority_text(meeting)}; pairs of 0 1/2 1 3/2 2 points: {' '.join(map(str, meeting.pairs))},"
+        f" on {counted(len(scores), 'opening')}",
         "  discs {} a game, standard error {}".format(*_discs(meeting)),
     ]
+    if meeting.repeated_pairs:
+        repeat = "pair repeats another one" if meeting.repeated_pairs == 1 else "pairs repeat others"
+        lines.append(
+            f"  {meeting.repeated_pairs} {repeat}: in the score, and in the error with the others of the opening"
+        )
     if run is not None:
         lines.append(f"  {sprt_text(run)}")
     return lines
@@ -94,8 +102,8 @@ def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meet
                 f"{names[first]} against {names[second]}",
                 f"+{meeting.wins} ={meeting.draws} -{meeting.losses}",
                 percent(meeting.points, meeting.games),
-                estimate_text(elo(meeting.pairs)),
-                f"{100 * likelihood_of_superiority(meeting.pairs):.1f} %",
+                estimate_text(elo(meeting.scores)),
+                _superiority(meeting),
                 " ".join(map(str, meeting.pairs)),
                 *_discs(meeting),
             )
@@ -104,9 +112,14 @@ def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meet
     return ReportTable("", heads, tuple(rows))
 
 
-def superiority_text(pairs: Sequence[int]) -> str:
+def superiority_text(meeting: Meeting) -> str:
     """Return in words how likely the first of two engines is the stronger one."""
-    return f"superior with {100 * likelihood_of_superiority(pairs):.1f} % probability"
+    return f"superior with {_superiority(meeting)} probability"
+
+
+def _superiority(meeting: Meeting) -> str:
+    found = likelihood_of_superiority(meeting.scores)
+    return "unknown" if math.isnan(found) else f"{100 * found:.1f} %"
 
 
 def _discs(meeting: Meeting) -> tuple[str, str]:
@@ -134,33 +147,40 @@ Anchors = Mapping[int, float]
 """The ratings that are known, by slot."""
 
 
-def has_numpy() -> bool:
-    """Return whether NumPy is installed, without which intervals do not respect openings that pairings share."""
-    return find_spec("numpy") is not None
+def rated(engines: int, tally: Tally, anchors: Anchors | None = None, *, intervals: bool = True) -> list[Rating]:
+    """Return the ratings of the engines of a match."""
+    return ratings(engines, tally.openings, anchors, intervals=intervals)
 
 
-def rated(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[Rating]:
-    """Return the ratings of the engines of a match; their errors respect shared openings if these are known."""
-    if tally.openings and tally.shares_openings and has_numpy():
-        return ratings_by_opening(engines, list(tally.openings.values()), anchors)
-    return ratings(engines, {pair: meeting.pairs for pair, meeting in tally.meetings.items()}, anchors)
+def places(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[float]:
+    """Return a number for each engine to sort by: its rating if every meeting had one more game, a draw.
+
+    So it is finite for those who won or lost everything, too.
+    """
+    drawn = {pairing: OpeningScore(1, 0.5) for pairing in tally.meetings}
+    found = ratings(engines, [*tally.openings, drawn], anchors, intervals=False)
+    return [rating.elo if math.isfinite(rating.elo) else 0.0 for rating in found]
 
 
 def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> ReportTable:
-    """Return one row per engine: rating, games, score, time, losses by failure."""
-    found = rated(len(names), tally, anchors)
+    """Return one row per engine: rating, games, score, time, losses by failure; the engines of a group together."""
+    return _standings(names, tally, rated(len(names), tally, anchors), places(len(names), tally, anchors))
+
+
+def _standings(names: Sequence[str], tally: Tally, found: Sequence[Rating], order: Sequence[float]) -> ReportTable:
     rows = []
-    for slot in sorted(range(len(names)), key=lambda slot: -found[slot].elo):
+    groups = _groups(tally, found)
+    for slot in sorted(range(len(names)), key=lambda slot: (found[slot].group, -order[slot])):
         wins, draws, losses = results_of(slot, tally.meetings)
         games = wins + draws + losses
-        engine = tally.engines[slot]
+        engine, rating = tally.engines[slot], found[slot]
         failures = ", ".join(f"{count} {ending.value}" for ending, count in engine.failures.most_common()) or "none"
-        error = found[slot].error
         rows.append(
             (
                 names[slot],
-                signed(found[slot].elo),
-                "fixed" if not error else f"{error:.1f}" if math.isfinite(error) else "-",
+                *([str(rating.group + 1) if games else "-"] if groups > 1 else []),
+                signed(rating.elo) if math.isfinite(rating.elo) else "-",
+                "fixed" if rating.low == rating.high else interval_text(rating),
                 str(games),
                 str(wins),
                 str(draws),
@@ -171,8 +191,34 @@ def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None
                 failures,
             )
         )
-    heads = ("engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "ms/move", "late", "failures")
-    return ReportTable("", heads, tuple(rows))
+    heads = ("Elo", "95 %", "games", "won", "drawn", "lost", "score", "ms/move", "late", "failures")
+    return ReportTable("", ("engine", *(["group"] if groups > 1 else []), *heads), tuple(rows))
+
+
+def _groups(tally: Tally, found: Sequence[Rating]) -> int:
+    """Return the number of groups that have games."""
+    return len({found[slot].group for pairing in tally.meetings for slot in pairing})
+
+
+def rating_lines(names: Sequence[str], tally: Tally, found: Sequence[Rating], anchors: Anchors | None) -> list[str]:
+    """Return what the ratings are relative to, and why some have no interval."""
+    if not tally.meetings:
+        return []
+    openings = len(tally.openings)
+    lines = [f"95 %: profile likelihood, with {counted(openings, 'opening')} as units"]
+    groups = _groups(tally, found)
+    if groups > 1:
+        lines.append(f"{groups} groups never met: ratings compare within a group")
+    for group in range(groups):
+        inside = [slot for slot, rating in enumerate(found) if rating.group == group]
+        finite = [names[slot] for slot in inside if math.isfinite(found[slot].elo)]
+        if not set(inside) & set(anchors or ()) and len(finite) < len(inside):
+            lines.append(f"0 is {'the mean of ' if len(finite) > 1 else ''}{', '.join(finite)}")
+    reasons: dict[str, list[str]] = {}
+    for name, rating in zip(names, found, strict=True):
+        if rating.why:
+            reasons.setdefault(rating.why, []).append(name)
+    return [*lines, *(f"no interval for {', '.join(told)}: {why}" for why, told in reasons.items())]
 
 
 def failure_lines(names: Sequence[str], tally: Tally) -> list[str]:
@@ -224,7 +270,9 @@ def crosstable(names: Sequence[str], tally: Tally) -> ReportTable:
 
 def summary_lines(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> list[str]:
     """Return the whole standing of a match."""
-    lines = standings(names, tally, anchors).lines()
+    found = rated(len(names), tally, anchors)
+    table = _standings(names, tally, found, places(len(names), tally, anchors))
+    lines = [*table.lines(), *rating_lines(names, tally, found, anchors)]
     if len(names) > 2 and tally.meetings:
         lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
     elif tally.meetings:
@@ -239,9 +287,15 @@ def closing_lines(names: Sequence[str], tally: Tally) -> list[str]:
         lines += ["", "games lost by failures:", *(f"  {line}" for line in failures)]
     if stopped := stop_lines(names, tally):
         lines += ["", "games played again:", *(f"  {line}" for line in stopped)]
+    if tally.games and all(ending.is_failure for ending in tally.endings):
+        lines += ["", "all games were lost by failures: the ratings say nothing of how well the engines play"]
     endings = ", ".join(f"{count} {ending.value}" for ending, count in tally.endings.most_common())
     won = f"black won {tally.black_wins}, white {tally.white_wins}"
     lines += ["", f"{counted(tally.games, 'game')}: {endings or 'none'}; {won}"]
+    if tally.unpaired:
+        one = "1 game has no other game of its pair yet: it counts"
+        more = f"{tally.unpaired} games have no other game of their pair yet: they count"
+        lines.append(f"{one if tally.unpaired == 1 else more} in the score and the rating alone")
     if tally.repeats:
         verb = "repeats" if tally.repeats == 1 else "repeat"
         lines.append(f"{counted(tally.repeats, 'game')} {verb} an earlier one move by move")
@@ -254,8 +308,6 @@ def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
     """Return what is known of answers without a search, of illegal moves that were mended, and of the machine."""
     engines = list(zip(names, tally.engines, strict=True))
     lines = []
-    if len(names) > 2 and tally.shares_openings and not has_numpy():
-        lines.append(f"without NumPy, ± ignores that pairings share openings: {install_command('arena')}")
     if told := [f"{name} {1000 * one.latency_s.mean:.2f}" for name, one in engines if one.latency_s.count]:
         lines.append(f"latency in ms, of an answer without a search: {', '.join(told)}")
     if told := [f"{name} {one.retries}" for name, one in engines if one.retries]:
@@ -273,7 +325,7 @@ def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
 
 def tally_of(store: MatchStore, match: StoredMatch) -> Tally:
     """Return the counts of a stored match."""
-    tally = Tally(len(match.names), by_opening=True, sprt=match.config.sprt)
+    tally = Tally(len(match.names), sprt=match.config.sprt)
     tally.add_all(store.results(match.id))
     return tally
 
@@ -282,7 +334,7 @@ ChosenMatches = Sequence[tuple[MatchStore, StoredMatch]]
 """Matches, each with the store that has it."""
 
 APART: Final = 1 << 40
-"""The distance between the numbers that the pairs and rounds of two matches get in a pool."""
+"""The distance between the numbers that the pairs of two matches get in a pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +357,7 @@ class PooledMatches:
 
 
 def pooled(chosen: ChosenMatches) -> PooledMatches:
-    """Return matches together; a game that several stores have counts once, and so does an opening."""
+    """Return matches together; a game that several stores have counts once."""
     configs: dict[str, list[EngineConfig]] = {}
     for _, match in chosen:
         for engine in match.config.engines:
@@ -313,30 +365,37 @@ def pooled(chosen: ChosenMatches) -> PooledMatches:
             if engine not in known:
                 known.append(engine)
     names = tuple(configs)
-    tally = Tally(len(names), by_opening=True)
+    tally = Tally(len(names))
     matches: dict[str, int] = {}
-    sources: dict[tuple[OpeningConfig, int], int] = {}
     games: set[tuple[str, int, int]] = set()
     for store, match in chosen:
         number = matches.setdefault(match.key, len(matches)) * APART
-        source = sources.setdefault((match.config.openings, match.config.seed), len(sources)) * APART
         slots = [names.index(name) for name in match.names]
         for result in store.results(match.id):
             if (game := (match.key, result.pair, result.leg)) not in games:
                 games.add(game)
-                tally.add(moved(result, slots, number, source))
-    told = (
+                tally.add(moved(result, slots, number))
+    notes = [
         f"{visible(name)} has different settings in different matches" for name, known in configs.items() if known[1:]
-    )
-    return PooledMatches(names, tally, tuple(told))
+    ]
+    return PooledMatches(names, tally, (*notes, *_twins(chosen, configs)))
 
 
-def moved(result: GameResult, slots: Sequence[int], match: int, source: int) -> GameResult:
+def _twins(chosen: ChosenMatches, configs: Mapping[str, Sequence[EngineConfig]]) -> Iterator[str]:
+    """Yield notes on names with the same settings that were never in one match."""
+    together = [set(match.names) for _, match in chosen]
+    for (first, one), (second, other) in combinations(configs.items(), 2):
+        alike = {replace(engine, name="") for engine in one} & {replace(engine, name="") for engine in other}
+        if alike and not any({first, second} <= names for names in together):
+            yield f"{visible(first)} and {visible(second)} have the same settings: perhaps one player under two names"
+
+
+def moved(result: GameResult, slots: Sequence[int], match: int) -> GameResult:
     """Return a result with the numbers that it has in a pool, where the first of two engines is always the same one."""
     black, white = slots[result.black], slots[result.white]
     first, second = (black, white) if result.leg == 0 else (white, black)
     leg = result.leg if first < second else 1 - result.leg
-    return replace(result, pair=match + result.pair, round=source + result.round, black=black, white=white, leg=leg)
+    return replace(result, pair=match + result.pair, black=black, white=white, leg=leg)
 
 
 def report_lines(
@@ -387,38 +446,3 @@ def _engine_line(engine: EngineConfig, identities: Sequence[str]) -> str:
     if said:
         words.append(f"({' and '.join(said)})")
     return visible(" ".join(words), _MOST_COLUMNS)
-
-
-# -- clocks -----------------------------------------------------------------------------------------------------------
-
-
-def clock_table(store: MatchStore, match: StoredMatch) -> ReportTable:
-    """Return one row for each engine that has a clock."""
-    heads = ("engine", "clock", "games", "used before solve", "left", "solved at", "over plan", "overtime", "most")
-    return ReportTable(
-        "use of the clock",
-        (*heads, "lost on time"),
-        tuple(_clock_rows(match, clock_uses(match, store.games(match.id)))),
-    )
-
-
-def _clock_rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[str, ...]]:
-    for name, engine, use in zip(match.shown_names, match.config.engines, uses, strict=True):
-        if engine.limits.control is not None:
-            yield (
-                name,
-                str(engine.limits.control),
-                str(use.games),
-                _mean_text(use.used, 100, " %"),
-                _mean_text(use.left_s, 1000, " ms"),
-                _mean_text(use.solved_at),
-                _mean_text(use.over_plan, 100, " %"),
-                _mean_text(use.overtime_s, 1000, " ms"),
-                f"{1000 * use.overtime_most_s:.1f} ms",
-                str(use.forfeits),
-            )
-
-
-def _mean_text(moments: RunningMoments, scale: float = 1.0, unit: str = "") -> str:
-    """Return a mean; "-" without values."""
-    return "-" if not moments.count else f"{scale * moments.mean:.1f}{unit}"

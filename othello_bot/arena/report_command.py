@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
@@ -15,11 +15,12 @@ from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.page import anchors_in, html_of, is_page_of
+from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import (
     Anchors,
     ChosenMatches,
     PooledMatches,
-    clock_table,
+    ReportTable,
     failure_records,
     pooled,
     rated,
@@ -31,7 +32,7 @@ from othello_bot.arena.sprt import SequentialRun
 from othello_bot.arena.spsa import stored_walk, tuning_facts, tuning_lines
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
-from othello_bot.arena.tally import Meeting, Tally, clock_uses
+from othello_bot.arena.tally import ClockUse, Meeting, Tally, clock_uses
 from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.files import whole_file
 from othello_bot.base.notation import NotationError, parse_decimal
@@ -187,7 +188,7 @@ def _pool_facts(pool: PooledMatches, known: dict[str, float]) -> dict[str, Any]:
     anchors = anchors_in(pool.names, known)
     for slot, (name, rating) in enumerate(zip(pool.names, rated(len(pool.names), pool.tally, anchors), strict=True)):
         wins, draws, losses = results_of(slot, pool.tally.meetings)
-        one = {"name": name, "elo": rating.elo, "error": _finite(rating.error)}
+        one = {"name": name, **_rating_facts(rating)}
         engines.append({**one, "won": wins, "drawn": draws, "lost": losses})
     meetings = sorted(pool.tally.meetings.items())
     return {
@@ -220,8 +221,7 @@ def _engine_facts(store: MatchStore, match: StoredMatch, tally: Tally, anchors: 
                 "name": name,
                 "identities": identities.get(slot, []),
                 "limits": str(match.config.engines[slot].limits),
-                "elo": rating.elo,
-                "error": _finite(rating.error),
+                **_rating_facts(rating),
                 "won": wins,
                 "drawn": draws,
                 "lost": losses,
@@ -264,17 +264,29 @@ def _meeting_facts(
         "lost": meeting.losses,
         "pairs": list(meeting.pairs),
         "repeated_pairs": meeting.repeated_pairs,
-        "elo": _interval(elo(meeting.pairs)),
-        "normalised_elo": _interval(normalised_elo(meeting.pairs)),
-        "superior": likelihood_of_superiority(meeting.pairs),
+        "openings": len(meeting.openings),
+        "elo": _interval(elo(meeting.scores)),
+        "normalised_elo": _interval(normalised_elo(meeting.scores)),
+        "superior": _finite(likelihood_of_superiority(meeting.scores)),
         "discs": _mean(meeting.discs),
         "discs_error": _finite(meeting.discs.standard_error),
         "sprt": test,
     }
 
 
-def _interval(estimate: Estimate) -> dict[str, float | None]:
-    return {"value": _finite(estimate.value), "low": _finite(estimate.low), "high": _finite(estimate.high)}
+def _rating_facts(rating: Rating) -> dict[str, Any]:
+    return {
+        "elo": _finite(rating.elo),
+        "low": _finite(rating.low),
+        "high": _finite(rating.high),
+        "group": rating.group + 1,
+        "no_interval": rating.why,
+    }
+
+
+def _interval(estimate: Estimate) -> dict[str, Any]:
+    ends = {"low": _finite(estimate.low), "high": _finite(estimate.high)}
+    return {"value": _finite(estimate.value), **ends, "no_interval": estimate.why}
 
 
 def _mean(moments: RunningMoments) -> float | None:
@@ -283,3 +295,38 @@ def _mean(moments: RunningMoments) -> float | None:
 
 def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
+
+
+# -- clocks -----------------------------------------------------------------------------------------------------------
+
+
+def clock_table(store: MatchStore, match: StoredMatch) -> ReportTable:
+    """Return one row for each engine that has a clock."""
+    heads = ("engine", "clock", "games", "used before solve", "left", "solved at", "over plan", "overtime", "most")
+    return ReportTable(
+        "use of the clock",
+        (*heads, "lost on time"),
+        tuple(_clock_rows(match, clock_uses(match, store.games(match.id)))),
+    )
+
+
+def _clock_rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[str, ...]]:
+    for name, engine, use in zip(match.shown_names, match.config.engines, uses, strict=True):
+        if engine.limits.control is not None:
+            yield (
+                name,
+                str(engine.limits.control),
+                str(use.games),
+                _mean_text(use.used, 100, " %"),
+                _mean_text(use.left_s, 1000, " ms"),
+                _mean_text(use.solved_at),
+                _mean_text(use.over_plan, 100, " %"),
+                _mean_text(use.overtime_s, 1000, " ms"),
+                f"{1000 * use.overtime_most_s:.1f} ms",
+                str(use.forfeits),
+            )
+
+
+def _mean_text(moments: RunningMoments, scale: float = 1.0, unit: str = "") -> str:
+    """Return a mean; "-" without values."""
+    return "-" if not moments.count else f"{scale * moments.mean:.1f}{unit}"

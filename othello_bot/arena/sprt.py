@@ -188,7 +188,7 @@ _SPREAD: Final = 0.01
 _EDGE: Final = 1e-9
 """The distance that a mean keeps from where a condition cannot be met, as a share of the whole."""
 
-_FLAT: Final = 1e-7
+_FLAT: Final = 1e-6
 """The slope at which a maximum counts as reached."""
 
 _OFFSETS: Final = tuple(score - 0.5 for score in PAIR_SCORES)
@@ -277,16 +277,19 @@ class _MeanSearch:
     def maximum(self, low: float, high: float) -> float:
         """Return the mean at which the likelihood stops rising; it rises at `low` and falls at `high`."""
         at_low, at_high = self.slope(low), self.slope(high)
+        stayed = 0
         while at_low > _FLAT and at_high < -_FLAT and high - low > _NARROW:
-            # The false position, with the Illinois rule: the end that stays counts half.
+            # The false position, with the Illinois rule: an end that stays twice counts half.
             middle = (low * at_high - high * at_low) / (at_high - at_low)
             if not low < middle < high:
                 middle = (low + high) / 2
             slope = self.slope(middle)
             if slope > 0:
-                low, at_low, at_high = middle, slope, at_high / 2
+                low, at_low, at_high = middle, slope, at_high / (2 if stayed > 0 else 1)
+                stayed = 1
             else:
-                high, at_high, at_low = middle, slope, at_low / 2
+                high, at_high, at_low = middle, slope, at_low / (2 if stayed < 0 else 1)
+                stayed = -1
         return low if at_low < -at_high else high
 
     def _conditions(self, mean: float) -> list[tuple[float, float]]:

@@ -1,23 +1,25 @@
-"""What the results of a match say about the strength of its players: pure functions of counts.
+"""What the results of two players say about their difference: pure functions of counts.
 
-Openings are played in pairs with the colours swapped, and the two games of a pair are not independent, so the unit of
-every error here is the pair: the pentanomial model of fishtest (https://github.com/official-stockfish/fishtest/wiki ,
-"Fishtest mathematics"). Normalised Elo is Michel Van den Bergh's ("Comments on Normalized Elo"); the interval of the
-Elo difference and the likelihood of superiority are computed as fastchess and OpenBench do. No code of theirs is used;
-the tests compare with numbers that those programs published.
+The interval of the difference has the values whose likelihood is large enough. Its logarithm is scaled by the ratio of
+the variance that the openings show and the one that independent games would have (R. E. Chandler and S. Bate, "Inference
+for clustered data using the independence loglikelihood", Biometrika 94, 2007). Openings are the units: the games on one
+opening hang together, and games that repeat others have their opening. The variance of few openings is uncertain, hence
+Student's distribution, with degrees of freedom after Satterthwaite (1946). Where everything was won or lost, there is a
+bound alone: the difference with which such a result has a probability of 5 %. `ratings` does the same for many players.
 
-The ratings of several players are those of the Bradley-Terry model by maximum likelihood; a draw is half a win. Their
-errors are those of the sandwich estimator with pairs of games as units: the information of the model outside, the
-observed variance of the pairs inside. So an unbalanced opening, which both games of a pair share, does not count as
-information.
+The unit of the five outcomes is the pair of games on an opening with the colours swapped: the pentanomial model of
+fishtest (https://github.com/official-stockfish/fishtest/wiki , "Fishtest mathematics"). Normalised Elo is Michel Van den
+Bergh's ("Comments on Normalized Elo"). No code of theirs is used; the tests compare with numbers that they published.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
 
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Points per game of a pair with 0, 1/2, 1, 3/2 or 2 points: the five outcomes, in the order of all counts."""
@@ -28,19 +30,17 @@ NORMALISED_SCALE: Final = 800 / math.log(10)
 QUANTILE_95: Final = 1.959963984540054
 """Standard deviations within which a normal variable lies with a probability of 95 %."""
 
+LEAST_OPENINGS: Final = 10
+"""With fewer openings, no interval covers as often as it says."""
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A value with its 95 % interval."""
+LEAST_FOR_UNITS: Final = 20
+"""The same of normalised Elo, whose deviation is an estimate, too."""
 
-    value: float
-    low: float
-    high: float
+LOGISTIC_SCALE: Final = math.log(10) / 400
+"""The slope of the logistic curve of a score, in Elo."""
 
-    @property
-    def error(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2
+_PRECISION: Final = 1e-9
+_FAR: Final = 100_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,56 +81,7 @@ def elo_of_score(score: float) -> float:
 
 def score_of_elo(elo: float) -> float:
     """Return the expected score of a logistic Elo difference."""
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
-def elo(counts: Sequence[float]) -> Estimate:
-    """Return the logistic Elo difference of pentanomial counts, with the interval of the mean score converted alike.
-
-    Pairs that all ended alike tell nothing about how much they vary: the interval is then everything.
-    """
-    found = moments(counts)
-    if not found.variance:
-        return Estimate(elo_of_score(found.mean), -math.inf, math.inf)
-    margin = QUANTILE_95 * found.standard_error
-    return Estimate(
-        elo_of_score(found.mean),
-        elo_of_score(max(0.0, found.mean - margin)),
-        elo_of_score(min(1.0, found.mean + margin)),
-    )
-
-
-def normalised_elo(counts: Sequence[float]) -> Estimate:
-    """Return the normalised Elo difference: the score above 1/2 in standard deviations of a game, times a scale.
-
-    Two games of a pair have the variance of the pair's mean twice over, hence the factor 2.
-    """
-    found = moments(counts)
-    if not found.variance:
-        value = 0.0 if found.mean == 0.5 else math.copysign(math.inf, found.mean - 0.5)
-        return Estimate(value, -math.inf, math.inf)
-    deviation = math.sqrt(2 * found.variance)
-    value = NORMALISED_SCALE * (found.mean - 0.5) / deviation
-    margin = NORMALISED_SCALE * QUANTILE_95 * found.standard_error / deviation
-    return Estimate(value, value - margin, value + margin)
-
-
-def likelihood_of_superiority(counts: Sequence[float]) -> float:
-    """Return the probability that the first player is the stronger one, by the normal approximation (0 to 1).
-
-    That says "certain" after a single pair, and after any number that all ended alike. Then the share of such pairs,
-    which was uniformly distributed before the first one, lies above one half with a probability of 1 - 2 ** -(n + 1).
-    """
-    found = moments(counts)
-    if not found.variance:
-        doubt = 0.5 if found.mean == 0.5 else 0.5 ** (found.count + 1)
-        return doubt if found.mean < 0.5 else 1 - doubt
-    return normal_distribution((found.mean - 0.5) / found.standard_error)
-
-
-def normal_distribution(deviations: float) -> float:
-    """Return the probability that a standard normal variable lies below `deviations`."""
-    return 0.5 * math.erfc(-deviations / math.sqrt(2))
+    return 1 / (1 + 10 ** (-max(-40_000.0, elo) / 400))
 
 
 class RunningMoments:
@@ -156,220 +107,227 @@ class RunningMoments:
         return math.sqrt(self._squares / (self.count - 1) / self.count)
 
 
-# -- ratings of several players ---------------------------------------------------------------------------------------
+# -- Student's distribution ---------------------------------------------------------------------------------------------
 
-_LOGISTIC_SCALE: Final = math.log(10) / 400
-_STEPS: Final = 200
-_PRECISION: Final = 1e-9
 
-PRIOR_PAIRS: Final = 0.25
-"""Drawn pairs added to every pairing that was played, so that a player who won everything has a finite rating."""
+@lru_cache(maxsize=1024)
+def student_distribution(deviations: float, freedom: float) -> float:
+    """Return the probability that a variable of Student's distribution lies below `deviations`."""
+    # The incomplete beta function by its continued fraction (Lentz's method; Press et al., "Numerical Recipes", 6.4).
+    x = freedom / (freedom + deviations * deviations)
+    is_middle = x > (freedom / 2 + 1) / (freedom / 2 + 2.5)
+    if is_middle:
+        inner, first, second = 1 - x, 0.5, freedom / 2
+    else:
+        inner, first, second = x, freedom / 2, 0.5
+    if not inner:
+        tail = 0.0
+    else:
+        d = 1 / (1 - (first + second) * inner / (first + 1))
+        c, fraction = 1.0, d
+        for m in range(1, 500):
+            even = m * (second - m) * inner / ((first + 2 * m - 1) * (first + 2 * m))
+            odd = -(first + m) * (first + second + m) * inner / ((first + 2 * m) * (first + 2 * m + 1))
+            before = fraction
+            for part in (even, odd):
+                d, c = 1 / (1 + part * d), 1 + part / c
+                fraction *= c * d
+            if abs(fraction - before) < 1e-15 * fraction:
+                break
+        logarithm = math.lgamma(first + second) - math.lgamma(first) - math.lgamma(second)
+        logarithm += first * math.log(inner) + second * math.log1p(-inner)
+        tail = math.exp(logarithm) * fraction / first
+    outside = 1 - tail if is_middle else tail
+    return outside / 2 if deviations < 0 else 1 - outside / 2
+
+
+@lru_cache(maxsize=1024)
+def student_quantile(probability: float, freedom: float) -> float:
+    """Return the deviations below which a variable of Student's distribution lies with a probability above 1/2."""
+    low, high = 0.0, 1.0
+    while student_distribution(high, freedom) < probability:
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if student_distribution(middle, freedom) < probability else (low, middle)
+    return (low + high) / 2
+
+
+# -- two players ------------------------------------------------------------------------------------------------------
+
+FEW: Final = f"fewer than {LEAST_OPENINGS} openings"
+FEW_FOR_UNITS: Final = f"fewer than {LEAST_FOR_UNITS} openings"
+ALIKE: Final = "all openings ended alike"
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
-    """A rating in Elo, on a scale whose mean over all players is 0, with the half width of its 95 % interval.
+class Estimate:
+    """A value with its 95 % interval. Where an end is infinite, the other one is a bound with at least 95 %.
 
-    The error is infinite where the results do not determine it: no games, or pairs that were all drawn.
+    If both are infinite, there is no interval, and `why` says why.
     """
 
-    elo: float
-    error: float
+    value: float
+    low: float
+    high: float
+    why: str = ""
 
 
-def ratings(
-    players: int, results: Mapping[tuple[int, int], Sequence[float]], anchors: Mapping[int, float] | None = None
-) -> list[Rating]:
-    """Return the rating of each of `players`; those in `anchors` have the ratings given there, without an error.
+@dataclass(slots=True)
+class OpeningScore:
+    """The games of two players on one opening, from the first one's view.
 
-    `results` has, for two players (i, j), the pentanomial counts of the pairs between them from the view of i. Players
-    who met nobody stay at 0 with an infinite error. Groups that never met each other share no scale: with anchors, the
-    errors in a group without one are infinite.
+    `pairs` counts the complete pairs by outcome; a game whose other one is not played counts in games and points alone.
     """
-    anchors = anchors or {}
-    played = {pair: _with_prior(counts) for pair, counts in results.items() if sum(counts)}
-    values = [anchors.get(player, 0.0) for player in range(players)]
-    for _ in range(_STEPS):
-        gradient, information = _derivatives(players, played, values)
-        step = _solve(_regular(information, anchors), [0.0 if i in anchors else gradient[i] for i in range(players)])
-        # A full Newton step can overshoot if a player has won nearly everything.
-        values = [value + max(-200.0, min(200.0, change)) for value, change in zip(values, step, strict=True)]
-        if max(map(abs, step), default=0.0) < _PRECISION:
-            break
-    _, information = _derivatives(players, played, values)
-    errors = _errors(players, played, values, _regular(information, anchors))
-    mean = 0.0 if anchors else sum(values) / max(1, players)
-    reached = _reached(played, anchors) if anchors else range(players)
-    return [
-        Rating(value - mean, 0.0 if player in anchors else error if player in reached else math.inf)
-        for player, (value, error) in enumerate(zip(values, errors, strict=True))
-    ]
+
+    games: int = 0
+    points: float = 0.0
+    pairs: list[int] = field(default_factory=lambda: [0] * len(PAIR_SCORES))
 
 
-def _regular(information: Sequence[Sequence[float]], anchors: Mapping[int, float]) -> list[list[float]]:
-    """Return the matrix made regular: it leaves the anchors where they are, or else the sum of all ratings at 0."""
-    size = len(information)
-    strength = max((information[i][i] for i in range(size)), default=1.0) or 1.0
-    shared = 0.0 if anchors else strength / max(1, size)
-    rows = [[value + shared for value in row] for row in information]
-    for player in range(size):
-        # A little for groups that never met: nothing determines their differences either.
-        rows[player][player] += 1e-9 * strength if information[player][player] else strength
-    for anchor in anchors:
-        for other in range(size):
-            rows[anchor][other] = rows[other][anchor] = float(anchor == other)
-    return rows
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much openings vary: variance as a multiple of that of independent games, and degrees of freedom."""
+
+    ratio: float
+    freedom: float
+
+    @property
+    def why(self) -> str:
+        """Why there is no interval; empty if there is one."""
+        # Unequal numbers of games on the openings cost a little of one opening.
+        return FEW if self.freedom < LEAST_OPENINGS - 1.5 else "" if self.ratio > _PRECISION else ALIKE
+
+    @property
+    def limit(self) -> float:
+        """Twice the loss of log-likelihood at the ends of the interval, on the scale of independent games."""
+        return self.ratio * student_quantile(0.975, self.freedom) ** 2
 
 
-def _reached(played: Mapping[tuple[int, int], Sequence[float]], anchors: Mapping[int, float]) -> set[int]:
-    """Return the anchors, and all whom games connect with one."""
-    reached, before = set(anchors), 0
-    while len(reached) > before:
-        before = len(reached)
-        for pair in played:
-            if reached & set(pair):
-                reached.update(pair)
-    return reached
+def elo(openings: Sequence[OpeningScore]) -> Estimate:
+    """Return the logistic Elo difference of two players; NaN without games."""
+    games, points = sum(one.games for one in openings), sum(one.points for one in openings)
+    if not games:
+        return Estimate(math.nan, -math.inf, math.inf, "no games")
+    value = elo_of_score(points / games)
+    if math.isinf(value):
+        bound = elo_of_score(1 - _lost_by_chance(len(openings)))
+        return Estimate(value, bound, math.inf) if value > 0 else Estimate(value, -math.inf, -bound)
+    spread = _spread_of_score(openings)
+    if spread.why:
+        return Estimate(value, -math.inf, math.inf, spread.why)
+    low, high = likelihood_ends([(games, points, value, 1.0)], spread.limit)
+    return Estimate(value, *known_ends(value + low, value + high, openings))
 
 
-def _with_prior(counts: Sequence[float]) -> list[float]:
-    return [float(count) + (PRIOR_PAIRS if index == 2 else 0.0) for index, count in enumerate(counts)]
+def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
+    """Return the normalised Elo difference: the score above 1/2 in standard deviations of a game, times a scale.
 
-
-def _derivatives(
-    players: int, played: Mapping[tuple[int, int], Sequence[float]], values: Sequence[float]
-) -> tuple[list[float], list[list[float]]]:
-    """Return the gradient and negative Hessian of the log-likelihood; each pair counts as one observation."""
-    gradient = [0.0] * players
-    information = [[0.0] * players for _ in range(players)]
-    for (i, j), counts in played.items():
-        found = moments(counts)
-        expected = score_of_elo(values[i] - values[j])
-        surplus = found.count * (found.mean - expected) * _LOGISTIC_SCALE
-        weight = found.count * expected * (1 - expected) * _LOGISTIC_SCALE**2
-        gradient[i] += surplus
-        gradient[j] -= surplus
-        for row, column, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
-            information[row][column] += sign * weight
-    return gradient, information
-
-
-def _errors(
-    players: int,
-    played: Mapping[tuple[int, int], Sequence[float]],
-    values: Sequence[float],
-    matrix: Sequence[Sequence[float]],
-) -> list[float]:
-    """Return the half widths of the 95 % intervals from the information; infinite if nothing varied."""
-    variances = [0.0] * players
-    for (i, j), counts in played.items():
-        found = moments(counts)
-        expected = score_of_elo(values[i] - values[j])
-        # The second moment about the model's mean, so that a misfit of the model counts as deviation too.
-        spread = found.count * (found.variance + (found.mean - expected) ** 2) * _LOGISTIC_SCALE**2
-        direction = [0.0] * players
-        direction[i], direction[j] = 1.0, -1.0
-        influence = _solve(matrix, direction)
-        for player in range(players):
-            variances[player] += spread * influence[player] ** 2
-    return [QUANTILE_95 * math.sqrt(variance) if variance > _PRECISION else math.inf for variance in variances]
-
-
-# -- openings that several pairings share -----------------------------------------------------------------------------
-
-SAMPLES: Final = 1000
-"""Samples of a bootstrap."""
-
-PairScore = tuple[int, int, float]
-"""Two players, and the points per game of a pair of games between them, from the first one's view."""
-
-
-def ratings_by_opening(
-    players: int,
-    openings: Sequence[Sequence[PairScore]],
-    anchors: Mapping[int, float] | None = None,
-    samples: int = SAMPLES,
-) -> list[Rating]:
-    """Return ratings as `ratings` does, with errors that respect openings which several pairings have played.
-
-    `openings` has the pairs of games of each opening. An opening that suits one player moves all its results in that
-    round together, so openings are drawn, not pairs: the bootstrap of clusters (Efron and Tibshirani 1993, chapter 8).
-    The error is that of Student's distribution with the samples' standard deviation. Needs NumPy; the samples are the
-    same every time.
+    Two games of a pair have the variance of the pair's mean twice over, hence the factor 2. The error is that of the
+    ratio, so the deviation's own error is in it; it is computed for the area sine, on which the ratio of a one-sided
+    result varies evenly.
     """
-    import numpy as np
-
-    pairings = sorted({(i, j) for pairs in openings for i, j, _ in pairs})
-    counts, sums = (np.zeros((len(openings), len(pairings))) for _ in range(2))
-    results: dict[tuple[int, int], list[float]] = {pairing: [0.0] * 5 for pairing in pairings}
-    for row, pairs in enumerate(openings):
-        for i, j, score in pairs:
-            column = pairings.index((i, j))
-            counts[row, column] += 1
-            sums[row, column] += score
-            results[i, j][round(4 * score)] += 1
-    found = ratings(players, results, anchors)
-    freedom = len(openings) - 1
-    if freedom < 1:
-        return [replace(rating, error=rating.error and math.inf) for rating in found]
-    drawn = np.random.default_rng(1).multinomial(freedom + 1, np.full(freedom + 1, 1 / (freedom + 1)), samples)
-    start = np.array([rating.elo for rating in found])
-    drawn_counts, drawn_sums = drawn @ counts + PRIOR_PAIRS, drawn @ sums + PRIOR_PAIRS / 2
-    values = _fitted(np, start, pairings, drawn_counts, drawn_sums, sorted(anchors or {}))
-    deviations = values.std(axis=0, ddof=1) * math.sqrt(1 + 1 / freedom)
-    return [
-        replace(rating, error=_student_95(freedom) * float(deviation) if 0 < rating.error < math.inf else rating.error)
-        for rating, deviation in zip(found, deviations, strict=True)
-    ]
-
-
-def _fitted(np: Any, start: Any, pairings: Any, counts: Any, sums: Any, anchors: Sequence[int]) -> Any:
-    """Return the ratings in each sample, by Newton's method for all samples at once; anchors stay where they start."""
-    players = len(start)
-    signs = np.zeros((len(pairings), players))
-    for row, (i, j) in enumerate(pairings):
-        signs[row, i], signs[row, j] = 1.0, -1.0
-    products = (signs[:, :, None] * signs[:, None, :]).reshape(len(pairings), players * players)
-    free = np.array([player not in anchors for player in range(players)])
-    values = np.tile(start, (len(counts), 1))
-    for _ in range(_STEPS):
-        expected = 1 / (1 + 10 ** (-(values @ signs.T) / 400))
-        gradient = _LOGISTIC_SCALE * ((sums - counts * expected) @ signs) * free
-        weights = _LOGISTIC_SCALE**2 * counts * expected * (1 - expected)
-        matrix = (weights @ products).reshape(-1, players, players) * free[:, None] * free[None, :]
-        strength = matrix[:, range(players), range(players)].max(axis=1)[:, None, None]
-        # As for the ratings themselves: without an anchor only differences are determined, some play no games.
-        matrix += strength * (np.diag(~free) if anchors else 1 / players)
-        matrix += strength * np.diag(1e-9 + (np.abs(signs).sum(axis=0) == 0))
-        step = np.clip(np.linalg.solve(matrix, gradient[:, :, None])[:, :, 0], -200, 200)
-        values += step
-        if np.abs(step).max() < 1e-6:
-            break
-    return values if anchors else values - values.mean(axis=1, keepdims=True)
+    counts = [sum(column) for column in zip(*(one.pairs for one in openings), strict=True)]
+    found, scale = moments(counts), NORMALISED_SCALE / math.sqrt(2)
+    if not found.count:
+        return Estimate(math.nan, -math.inf, math.inf, "no pair of games")
+    if not found.variance:
+        if abs(found.mean - 0.5) < 0.5:
+            value = 0.0 if found.mean == 0.5 else math.copysign(math.inf, found.mean - 0.5)
+            return Estimate(value, -math.inf, math.inf, ALIKE)
+        lost = _lost_by_chance(len(openings))
+        bound = scale * (0.5 - lost) / math.sqrt(lost * (1 - lost))
+        return Estimate(math.inf, bound, math.inf) if found.mean > 0.5 else Estimate(-math.inf, -math.inf, -bound)
+    deviation = math.sqrt(found.variance)
+    value = (found.mean - 0.5) / deviation
+    away = [(score - found.mean) / deviation for score in PAIR_SCORES]
+    parts = [one - value / 2 * (one * one - 1) for one in away]
+    played = [one for one in openings if any(one.pairs)]
+    shares = [sum(one.pairs) / found.count for one in played]
+    even = sum(share * share for share in shares)
+    sums = (sum(map(operator.mul, parts, one.pairs)) / found.count for one in played)
+    spread = Spread(sum(one * one for one in sums) / max(1e-9, 1 - even), 1 / even - 1)
+    if why := FEW_FOR_UNITS if spread.freedom < LEAST_FOR_UNITS - 1.5 else spread.why:
+        return Estimate(scale * value, -math.inf, math.inf, why)
+    reach = math.sqrt(spread.limit / (1 + value * value))
+    low, high = (scale * math.sinh(math.asinh(value) + way * reach) for way in (-1, 1))
+    return Estimate(scale * value, *known_ends(low, high, openings))
 
 
-def _student_95(freedom: int) -> float:
-    """Return the two-sided 95 % quantile of Student's distribution, by its expansion around the normal one."""
-    if freedom < 3:
-        return (12.7062, 4.3027)[freedom - 1]
-    z = QUANTILE_95
-    terms = (z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
-    return sum(term / float(freedom) ** power for power, term in enumerate(terms))
+def likelihood_of_superiority(openings: Sequence[OpeningScore]) -> float:
+    """Return the probability that the first player is the stronger one (0 to 1); NaN where nothing is known.
+
+    It is 1 minus the probability that an equal player has such a result or a better one. So it is above 97.5 % where the
+    interval of the difference is above 0. With few openings it is known only if all ended for the same player.
+    """
+    games, points = sum(one.games for one in openings), sum(one.points for one in openings)
+    sides = {(one.points > one.games / 2) - (one.points < one.games / 2) for one in openings if one.games}
+    if sides in ({1}, {-1}):
+        doubt = 0.5 ** len(openings)
+        return 1 - doubt if 1 in sides else doubt
+    spread = _spread_of_score(openings) if games else Spread(0.0, 0.0)
+    if spread.why:
+        return math.nan
+    value = elo_of_score(points / games)
+    lost = _loss([(games, points, value, 1.0)], -value)
+    return student_distribution(math.copysign(math.sqrt(max(0.0, lost) / spread.ratio), value), spread.freedom)
 
 
-def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Return the solution of a system of linear equations (Gaussian elimination; a dozen players at most)."""
-    size = len(right)
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for column in range(size):
-        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        for row in range(column + 1, size):
-            factor = rows[row][column] / rows[column][column]
-            for place in range(column, size + 1):
-                rows[row][place] -= factor * rows[column][place]
-    solution = [0.0] * size
-    for row in reversed(range(size)):
-        known = sum(rows[row][place] * solution[place] for place in range(row + 1, size))
-        solution[row] = (rows[row][size] - known) / rows[row][row]
-    return solution
+def _spread_of_score(openings: Sequence[OpeningScore]) -> Spread:
+    """Return how much the score varies from opening to opening."""
+    games, points = sum(one.games for one in openings), sum(one.points for one in openings)
+    mean = points / games
+    even = sum(one.games**2 for one in openings) / games**2
+    squares = sum((one.points - one.games * mean) ** 2 for one in openings)
+    expected = games * mean * (1 - mean) * (1 - even)
+    return Spread(squares / expected if expected > 0 else 0.0, 1 / even - 1)
+
+
+def _lost_by_chance(openings: int, probability: float = 0.05) -> float:
+    """Return the share of openings that may be lost if none of so many was, but with this probability."""
+    return 1 - math.exp(math.log(probability) / openings)
+
+
+def known_ends(low: float, high: float, openings: Iterable[OpeningScore]) -> tuple[float, float]:
+    """Return the ends of an interval, infinite where a single opening, or none, says how far it may reach."""
+    dropped = gained = 0
+    for one in openings:
+        dropped += one.points < one.games
+        gained += one.points > 0
+    return (low if gained > 1 else -math.inf), (high if dropped > 1 else math.inf)
+
+
+LikelihoodTerm = tuple[float, float, float, float]
+"""Games, points, the difference in Elo, and how much it changes with a parameter."""
+
+
+def _loss(terms: Iterable[LikelihoodTerm], step: float) -> float:
+    """Return twice the loss of log-likelihood if a parameter changes by `step` from its best value."""
+    lost = 0.0
+    for games, points, value, change in terms:
+        before, after = LOGISTIC_SCALE * value, LOGISTIC_SCALE * (value + step * change)
+        lost += points * (before - after) + games * (softplus(after) - softplus(before))
+    return 2 * lost
+
+
+def softplus(x: float) -> float:
+    """Return the logarithm of 1 + exp(x)."""
+    return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
+
+
+def likelihood_ends(terms: Sequence[LikelihoodTerm], limit: float) -> tuple[float, float]:
+    """Return the steps, one below 0 and one above, at which the loss of log-likelihood is `limit`."""
+    return -first_beyond(lambda step: _loss(terms, -step) > limit), first_beyond(
+        lambda step: _loss(terms, step) > limit
+    )
+
+
+def first_beyond(is_beyond: Callable[[float], bool]) -> float:
+    """Return the number above 0 from which on a condition holds."""
+    low, high = 0.0, 1.0
+    while not is_beyond(high) and high < _FAR:
+        low, high = high, 2 * high
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_beyond(middle) else (middle, high)
+    return (low + high) / 2

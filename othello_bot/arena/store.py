@@ -22,6 +22,7 @@ from othello_bot.arena.config import MatchConfig, as_json
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import (
     GAME_COLUMNS,
+    OPENING,
     RESULT_COLUMNS,
     GameReport,
     GameResult,
@@ -373,7 +374,7 @@ class MatchStore:
 
     def results(self, match: int, after: int = 0) -> Iterator[GameResult]:
         """Yield the games of a match with ids above `after`, in the order in which they were written."""
-        query = f"SELECT {names_of(RESULT_COLUMNS)} FROM game WHERE match = ? AND id > ? ORDER BY id"
+        query = f"SELECT {names_of(RESULT_COLUMNS)}, {OPENING} FROM game WHERE match = ? AND id > ? ORDER BY id"
         for row in self._db.rows(query, (match, after)):
             yield self._of_match(match, self._readable(f"game {row[0]}", result_of, row))
 

@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import GameResult, GameTask, MoveReport, StoredGame, StoredMatch
 from othello_bot.arena.sprt import SequentialRun, Sprt
-from othello_bot.arena.statistics import PairScore, RunningMoments
+from othello_bot.arena.statistics import OpeningScore, RunningMoments
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
 from othello_bot.rules import Game, Position, parse_moves
 
@@ -25,14 +27,15 @@ _NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 class Meeting:
     """The games between two engines, from the first one's view.
 
-    `pairs` are the pentanomial counts (0, 1/2, 1, 3/2, 2 points) of complete pairs, without those of which both games
-    repeat earlier ones. `discs` is the mean disc difference over both games of a pair if discs decided both.
+    `pairs` are the pentanomial counts (0, 1/2, 1, 3/2, 2 points) of complete pairs; of `repeated_pairs` of them, both
+    games repeat earlier ones. `openings` has the results on each opening. `discs` is the mean disc difference over both
+    games of a pair if discs decided both.
     """
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    openings: dict[str, OpeningScore] = field(default_factory=dict)
     repeated_pairs: int = 0
     discs: RunningMoments = field(default_factory=RunningMoments)
 
@@ -45,6 +48,16 @@ class Meeting:
     def points(self) -> float:
         """The first one's points."""
         return self.wins + self.draws / 2
+
+    @property
+    def pairs(self) -> list[int]:
+        """The number of complete pairs of games with each outcome."""
+        return [sum(column) for column in zip([0] * 5, *(one.pairs for one in self.openings.values()), strict=False)]
+
+    @property
+    def scores(self) -> list[OpeningScore]:
+        """The results on each opening."""
+        return list(self.openings.values())
 
 
 @dataclass(slots=True)
@@ -96,15 +109,13 @@ class _HalfPair:
 
 
 class Tally:
-    """Counts games, in memory that does not grow with them; add each of them once.
+    """Counts games, in memory that grows with their openings; add each of them once.
 
-    With `by_opening`, it also keeps the pairs of games of each round, in memory that grows with them. `run` is the
-    sequential test of the match.
+    `run` is the sequential test of the match.
     """
 
-    def __init__(self, engines: int, by_opening: bool = False, sprt: Sprt | None = None) -> None:
+    def __init__(self, engines: int, sprt: Sprt | None = None) -> None:
         self.run = None if sprt is None else SequentialRun(sprt)
-        self.openings: dict[int, list[PairScore]] | None = {} if by_opening else None
         self.engines = [EngineTally() for _ in range(engines)]
         self.meetings: dict[tuple[int, int], Meeting] = {}
         self.games = 0
@@ -122,9 +133,18 @@ class Tally:
         self._halves: dict[int, _HalfPair] = {}
 
     @property
-    def shares_openings(self) -> bool:
-        """Whether several pairs of games are known to have the same opening."""
-        return any(len(pairs) > 1 for pairs in (self.openings or {}).values())
+    def unpaired(self) -> int:
+        """The number of games whose pair lacks the other one."""
+        return len(self._halves)
+
+    @property
+    def openings(self) -> list[dict[tuple[int, int], OpeningScore]]:
+        """The results on each opening, by meeting."""
+        found: dict[str, dict[tuple[int, int], OpeningScore]] = {}
+        for pairing, meeting in self.meetings.items():
+            for opening, score in meeting.openings.items():
+                found.setdefault(opening, {})[pairing] = score
+        return list(found.values())
 
     def add_all(self, results: Iterable[GameResult]) -> int:
         """Count games and return how many there were."""
@@ -173,6 +193,11 @@ class Tally:
         meeting.wins += points == 1
         meeting.draws += points == 0.5
         meeting.losses += points == 0
+        # Games whose opening is not known have one for each round.
+        opening = opening_key(result.opening) if result.opening else f"round {result.round}"
+        score = meeting.openings.setdefault(opening, OpeningScore())
+        score.games += 1
+        score.points += points
         half = self._halves.pop(task.pair, None)
         if half is None:
             self._halves[task.pair] = _HalfPair(points, discs, result.repeats is not None)
@@ -181,15 +206,27 @@ class Tally:
         if self.run is not None:
             # Pairs that repeat others move by move tell a test nothing.
             self.run.add(task.pair, None if is_repeat else round(2 * (half.first_points + points)))
-        if is_repeat:
-            meeting.repeated_pairs += 1
-        else:
-            meeting.pairs[round(2 * (half.first_points + points))] += 1
-            if self.openings is not None:
-                pairs = self.openings.setdefault(task.round, [])
-                pairs.append((first, second, (half.first_points + points) / 2))
-            if discs is not None and half.first_discs is not None:
-                meeting.discs.add((discs + half.first_discs) / 2)
+        meeting.repeated_pairs += is_repeat
+        score.pairs[round(2 * (half.first_points + points))] += 1
+        # Equal games say nothing of how much discs vary.
+        if discs is not None and half.first_discs is not None and not is_repeat:
+            meeting.discs.add((discs + half.first_discs) / 2)
+
+
+@lru_cache(maxsize=100_000)
+def opening_key(opening: str) -> str:
+    """Return a text that is equal for openings with the same position, also if they are symmetric or colours differ.
+
+    `opening`: a start and moves as the store has them; if it is damaged, it is its own key.
+    """
+    start, _, moves = opening.rpartition(" ")
+    try:
+        game = Game(Position.parse(start))
+        game.play_moves(parse_moves(moves))
+    except InputError:
+        return opening
+    canonical, _ = game.position.canonical()
+    return f"{canonical.mover:x} {canonical.opponent:x}"
 
 
 def first_and_second(task: GameTask) -> tuple[int, int]:

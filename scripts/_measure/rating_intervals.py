@@ -1,79 +1,358 @@
-"""How often the interval of a rating covers the rating, in simulated matches of players whose ratings are known.
+"""How often the arena's intervals cover the truth, and how often its tests err, in simulated matches.
 
-All pairings of a round play its opening, and an opening suits some players better than others, so their results in a
-round hang together. Intervals that take every pair of games for itself are printed beside those by opening.
+Each cell is a kind of match whose truth is known. An opening may favour a colour, or suit a player, by a normally
+distributed number of Elo. What is right is the Elo of the expected score. Cells that FILE has are not simulated again.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import random
-from itertools import combinations
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, Final
 
-from othello_bot.arena.statistics import PairScore, ratings, ratings_by_opening, score_of_elo
+import numpy as np
+
+from othello_bot.arena.ratings import Rating, ratings
+from othello_bot.arena.sprt import SequentialRun, Sprt, SprtVerdict
+from othello_bot.arena.statistics import (
+    NORMALISED_SCALE,
+    Estimate,
+    OpeningScore,
+    elo,
+    elo_of_score,
+    likelihood_of_superiority,
+    normalised_elo,
+    score_of_elo,
+)
+from othello_bot.base.files import write_whole
 from othello_bot.base.notation import integer
 
-PLAYERS = (120.0, 40.0, -30.0, -130.0)
-"""The ratings of the players; their mean is 0."""
+DIFFERENCES: Final = (0, 50, 200, 500, 1000)
+PAIRS: Final = (3, 5, 10, 20, 100, 500)
+DRAWS: Final = (0.0, 0.3, 0.6)
+EFFECTS: Final = (("none", 0), ("colour", 50), ("colour", 150), ("player", 50), ("player", 150))
+OPENINGS: Final = (5, 50, 500)
 
-SUITED = 1.0
-"""How much an opening may suit a player, as a share of how far a score can move."""
+TEST: Final = Sprt(0, 40)
 
-
-def simulated(rng: random.Random, openings: int) -> list[list[PairScore]]:
-    """Return the pairs of a round robin in which each opening suits the players and the colours differently.
-
-    On average over all openings, scores are exactly those of the ratings.
-    """
-    found = []
-    for _ in range(openings):
-        suits = [rng.uniform(-1, 1) for _ in PLAYERS]
-        black = rng.uniform(-1, 1)
-        pairs = []
-        for i, j in combinations(range(len(PLAYERS)), 2):
-            mean = score_of_elo(PLAYERS[i] - PLAYERS[j])
-            part = min(mean, 1 - mean)
-            share = mean + SUITED * part * (suits[i] - suits[j]) / 2
-            tilt = 0.5 * min(share, 1 - share) * black
-            points = (rng.random() < share + tilt) + (rng.random() < share - tilt)
-            pairs.append((i, j, points / 2))
-        found.append(pairs)
-    return found
+FEW: Final = 0.05
+"""A kind of statement that is made in fewer matches than this says nothing of its coverage."""
 
 
-def coverage(matches: int, openings: int, samples: int, seed: int = 1) -> tuple[float, float]:
-    """Return the shares of intervals that cover the rating: by opening, and by pair."""
-    rng = random.Random(seed)
-    by_opening = by_pair = 0
+@dataclass
+class Coverage:
+    """Statements of one kind of match: how many there were, and how many were true."""
+
+    matches: int = 0
+    two: int = 0
+    two_true: int = 0
+    one: int = 0
+    one_true: int = 0
+
+    def add(self, estimate: Estimate | Rating, truth: float) -> None:
+        """Count an interval, or a bound, or neither."""
+        self.matches += 1
+        covers = bool(estimate.low <= truth <= estimate.high)
+        if math.isfinite(estimate.low) and math.isfinite(estimate.high):
+            self.two, self.two_true = self.two + 1, self.two_true + covers
+        elif math.isfinite(estimate.low) or math.isfinite(estimate.high):
+            self.one, self.one_true = self.one + 1, self.one_true + covers
+
+    def facts(self) -> list[int]:
+        """Return the numbers, as a file keeps them."""
+        return [self.matches, self.two, self.two_true, self.one, self.one_true]
+
+
+# -- two players ------------------------------------------------------------------------------------------------------
+
+
+def chances(difference: Any, draws: float) -> tuple[Any, Any]:
+    """Return the probabilities of a win and of a draw; `draws` are those of equals, and the mean score is logistic."""
+    score = 1 / (1 + 10 ** (-np.asarray(difference, float) / 400))
+    drawn = np.minimum(4 * draws * score * (1 - score), 2 * np.minimum(score, 1 - score))
+    return score - drawn / 2, drawn
+
+
+def pair_chances(difference: Any, effect: Any, kind: str, draws: float) -> Any:
+    """Return the probabilities of the five outcomes of a pair, in the last dimension."""
+    sides = []
+    for way in (1, -1):
+        win, drawn = chances(difference + (effect if kind == "player" else way * effect), draws)
+        sides.append((1 - win - drawn, drawn, win))
+    found = [0, 0, 0, 0, 0]
+    for (i, one), (j, other) in product(enumerate(sides[0]), enumerate(sides[1])):
+        found[i + j] = found[i + j] + one * other
+    return np.stack(np.broadcast_arrays(*found), axis=-1)
+
+
+def two_players(
+    rng: Any, matches: int, difference: int, pairs: int, draws: float, kind: str, size: int, openings: int
+) -> Any:
+    """Return the coverage of Elo and of normalised Elo, and how often a superiority of 97.5 % was told."""
+    points, weights = np.polynomial.hermite_e.hermegauss(60)
+    expected = (weights / weights.sum()) @ pair_chances(difference, size * points, kind, draws)
+    scores = np.arange(5) / 4
+    mean = float(expected @ scores)
+    truth = elo_of_score(mean)
+    unit = NORMALISED_SCALE / math.sqrt(2) * (mean - 0.5) / math.sqrt(float(expected @ (scores - mean) ** 2))
+    found, units, superior = Coverage(), Coverage(), 0
+    rounds = np.full(openings, pairs // openings) + (np.arange(openings) < pairs % openings)
     for _ in range(matches):
-        played = simulated(rng, openings)
-        results: dict[tuple[int, int], list[float]] = {}
-        for pairs in played:
-            for i, j, score in pairs:
-                results.setdefault((i, j), [0.0] * 5)[round(4 * score)] += 1
-        for found, rating, other in zip(
-            ratings_by_opening(len(PLAYERS), played, samples=samples),
-            PLAYERS,
-            ratings(len(PLAYERS), results),
-            strict=True,
-        ):
-            by_opening += abs(found.elo - rating) <= found.error
-            by_pair += abs(other.elo - rating) <= other.error
-    intervals = matches * len(PLAYERS)
-    return by_opening / intervals, by_pair / intervals
+        likely = pair_chances(difference, size * rng.standard_normal(openings), kind, draws)
+        results = [
+            OpeningScore(2 * sum(counts), sum(outcome * count / 2 for outcome, count in enumerate(counts)), counts)
+            for counts in rng.multinomial(rounds, likely / likely.sum(axis=1, keepdims=True)).tolist()
+        ]
+        found.add(elo(results), truth)
+        units.add(normalised_elo(results), unit)
+        superior += bool(likelihood_of_superiority(results) >= 0.975)
+    return {"elo": found.facts(), "unit": units.facts(), "superior": superior}
+
+
+# -- several players --------------------------------------------------------------------------------------------------
+
+
+def strengths(players: int, spread: int) -> list[float]:
+    """Return ratings with mean 0, in equal steps."""
+    return [spread * (0.5 - player / (players - 1)) for player in range(players)]
+
+
+FORMS: Final[dict[str, Callable[[int], list[tuple[int, int]]]]] = {
+    "round robin": lambda players: list(combinations(range(players), 2)),
+    "gauntlet": lambda players: [(0, other) for other in range(1, players)],
+    "two groups": lambda players: [(i, j) for i, j in combinations(range(players), 2) if i % 2 == j % 2],
+    "anchors": lambda players: list(combinations(range(players), 2)),
+}
+
+
+def several(
+    rng: Any, matches: int, form: str, players: int, spread: int, size: float, openings: int, rounds: int
+) -> Any:
+    """Return the coverage of all ratings that are not fixed. Openings suit players so that mean scores are the ratings'."""
+    truth, pairings = strengths(players, spread), FORMS[form](players)
+    anchors = {0: truth[0], players - 1: truth[-1]} if form == "anchors" else {}
+    first, second = (np.array(side) for side in zip(*pairings, strict=True))
+    scores = np.array([score_of_elo(truth[i] - truth[j]) for i, j in pairings])
+    room = np.minimum(scores, 1 - scores)
+    found = Coverage()
+    for _ in range(matches):
+        played = []
+        for _ in range(openings):
+            suits, black = rng.uniform(-1, 1, players), rng.uniform(-1, 1)
+            share = scores + size * room * (suits[first] - suits[second]) / 2
+            tilt = 0.5 * size * np.minimum(share, 1 - share) * black
+            points = rng.binomial(rounds, share + tilt) + rng.binomial(rounds, share - tilt)
+            played.append(
+                {one: OpeningScore(2 * rounds, float(own)) for one, own in zip(pairings, points, strict=True)}
+            )
+        rated = ratings(players, played, anchors)
+        finite = {player for player, one in enumerate(rated) if math.isfinite(one.elo)}
+        for player, one in enumerate(rated):
+            # Those whom all others are relative to say nothing.
+            if one.low < one.high:
+                # The mean of the finite ratings of its group is 0.
+                group = [truth[other] for other in finite if rated[other].group == one.group]
+                zero = 0.0 if anchors else sum(group) / max(1, len(group))
+                found.add(one, truth[player] - zero)
+    return {"elo": found.facts()}
+
+
+# -- sequential tests -------------------------------------------------------------------------------------------------
+
+
+def at_bound(value: float, draws: float) -> list[float]:
+    """Return the outcomes of a pair of a player with this normalised Elo, of independent games."""
+    low, high = -2000.0, 2000.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        win, drawn = (float(one) for one in chances(middle, draws))
+        mean = win + drawn / 2
+        unit = NORMALISED_SCALE * (mean - 0.5) / math.sqrt(win + drawn / 4 - mean**2)
+        low, high = (middle, high) if unit < value else (low, middle)
+    return [float(one) for one in pair_chances(low, 0.0, "none", draws)]
+
+
+def sequential(rng: Any, matches: int, value: float, wrong: str, at_once: int, shorter: float) -> Any:
+    """Return how many tests accept the wrong hypothesis, with games at once of which won pairs are `shorter`."""
+    likely, errors, pairs = at_bound(value, 0.3), 0, 0
+    for _ in range(matches):
+        run, number = SequentialRun(TEST), 0
+        going: list[tuple[float, int, int]] = []
+        clock = 0.0
+        while run.verdict is SprtVerdict.CONTINUE:
+            while len(going) < at_once:
+                outcome = int(rng.choice(5, p=likely))
+                going.append((clock + rng.uniform(0.8, 1.2) * (1 - shorter * outcome / 4), number, outcome))
+                number += 1
+            clock, ended, outcome = min(going)
+            going.remove((clock, ended, outcome))
+            run.add(ended, outcome)
+        errors += run.verdict.name == wrong
+        pairs += sum(run.counts)
+    return {"errors": errors, "tests": matches, "pairs": pairs}
+
+
+# -- cells ------------------------------------------------------------------------------------------------------------
+
+
+def cells(matches: int) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    """Yield the name of each kind of match, and what simulates it."""
+    for difference, pairs, draws, (kind, size) in product(DIFFERENCES, PAIRS, DRAWS, EFFECTS):
+        for openings in sorted({min(one, pairs) for one in OPENINGS}):
+            two = difference, pairs, draws, kind, size, openings
+            number = matches // 2 if pairs == 500 else matches
+            yield f"two {_joined(two)}", partial(_given, two_players, number, two)
+    for form, players, spread, effect, openings, rounds in product(
+        FORMS, (4, 12), (200, 1000), (0.0, 1.0), (5, 20, 50), (1, 4)
+    ):
+        if openings * rounds <= 80 and not (players == 12 and rounds > 1):
+            many = form, players, spread, effect, openings, rounds
+            yield f"several {_joined(many)}", partial(_given, several, max(20, 4 * matches // players**2), many)
+    for (value, wrong), at_once, shorter in product(((TEST.elo0, "H1"), (TEST.elo1, "H0")), (1, 8, 32), (0.0, 0.5)):
+        test = value, wrong, at_once, shorter
+        yield f"test {_joined(test)}", partial(_given, sequential, matches, test)
+
+
+def _joined(words: Iterable[object]) -> str:
+    return " ".join(str(word).replace(" ", "-") for word in words)
+
+
+def _given(simulate: Callable[..., Any], matches: int, settings: tuple[Any, ...], rng: Any) -> Any:
+    return simulate(rng, matches, *settings)
 
 
 def main() -> int:
-    """Print the shares for several lengths of a match."""
+    """Simulate the cells that are missing, and print or write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=integer(1), default=1000, help="simulated matches of each length (1000)")
+    parser.add_argument("--matches", type=integer(1), default=400, help="matches of each kind (400)")
     parser.add_argument(
-        "--openings", type=integer(1), nargs="+", default=[20, 50, 200], help="their lengths (20 50 200)"
+        "--store", type=Path, default=Path("rating-intervals.json"), metavar="FILE", help="results so far"
     )
-    parser.add_argument("--samples", type=integer(1), default=300, help="samples of each bootstrap (300)")
+    parser.add_argument("--only", default="", metavar="WORD", help="kinds whose name begins so: two, several or test")
+    parser.add_argument("--seconds", type=integer(1), default=None, help="stop after so many; the same command resumes")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the table as a page")
     args = parser.parse_args()
-    for openings in args.openings:
-        by_opening, by_pair = coverage(args.matches, openings, args.samples)
-        told = f"by opening {100 * by_opening:.1f} %, by pair {100 * by_pair:.1f} %"
-        print(f"{args.matches} matches of {openings} openings: intervals that cover the rating: {told}", flush=True)
+    known: dict[str, Any] = json.loads(args.store.read_text("utf-8")) if args.store.exists() else {}
+    begun = saved = time.monotonic()
+    for name, simulate in cells(args.matches):
+        if name in known or not name.startswith(args.only):
+            continue
+        if args.seconds is not None and time.monotonic() - begun > args.seconds:
+            break
+        known[name] = simulate(np.random.default_rng(random.Random(name).getrandbits(64)))
+        if time.monotonic() - saved > 5:
+            saved = time.monotonic()
+            write_whole(args.store, json.dumps(known).encode())
+            print(f"\r{len(known)} kinds of matches", end="", file=sys.stderr, flush=True)
+    write_whole(args.store, json.dumps(known).encode())
+    text = "\n".join(page(known)) + "\n"
+    if args.page is None:
+        print(text, end="")
+    else:
+        write_whole(args.page, text.encode())
     return 0
+
+
+# -- the page ---------------------------------------------------------------------------------------------------------
+
+HEAD: Final = """# How often intervals cover
+
+How often the arena's 95 % intervals and bounds cover the truth, in simulated matches (`scripts/measure rating-intervals`).
+[arena-report.md](../arena-report.md) says how they are computed. Each row has several kinds of matches: the mean over them
+and, in brackets, the least and the most, chance included. *Intervals* and *bounds* are the shares of ratings that have one,
+in percent; kinds in which fewer than 5 % have one are left out of what covers. With fewer than 10 openings there is no
+interval, with fewer than 20 none of the normalised Elo.
+"""
+
+
+def page(known: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines of the tables."""
+    yield HEAD
+    two: dict[tuple[str, ...], list[Any]] = {}
+    many: dict[tuple[str, ...], list[Any]] = {}
+    tests: dict[tuple[str, ...], list[Any]] = {}
+    for name, facts in known.items():
+        sort, *words = name.split()
+        if sort == "two":
+            two.setdefault((words[0], words[1]), []).append(facts)
+        elif sort == "several":
+            many.setdefault((words[0].replace("-", " "), words[1], words[2]), []).append(facts)
+        else:
+            value, _, at_once, shorter = words
+            tests.setdefault((value, at_once, f"{100 * float(shorter):.0f} %"), []).append(facts)
+            tests.setdefault((value, "all", "all"), []).append(facts)
+    yield "## Two players"
+    yield ""
+    yield "Equals draw 0, 30 or 60 % of their games. Openings favour a colour, or suit a player, by 0, 50 or 150 Elo"
+    yield "(standard deviation). There are 5, 50 or 500 of them, or as many as pairs, and they are repeated."
+    yield "*Superior*: how often the first of two equals is called superior with 97.5 % or more."
+    yield ""
+    yield from _table(
+        ("Elo", "pairs", "intervals", "cover", "bounds", "cover", "normalised Elo covers", "superior"),
+        (
+            (*words, *coverage_words([one["elo"] for one in found]), _of_units(found), _superior(words[0], found))
+            for words, found in two.items()
+        ),
+    )
+    yield "## Several players"
+    yield ""
+    yield "Ratings in equal steps over a range; 5, 20 or 50 openings, once or four times each, which suit players and"
+    yield "colours or do not. Those of *two groups* meet within their group, *anchors* are the first and the last player."
+    yield ""
+    yield from _table(
+        ("form", "players", "range", "intervals", "cover", "bounds", "cover"),
+        ((*words, *coverage_words([one["elo"] for one in found])) for words, found in many.items()),
+    )
+    yield f"## Sequential tests, {TEST.elo0:g} against {TEST.elo1:g} normalised Elo, alpha and beta 5 %"
+    yield ""
+    yield "How often the wrong hypothesis is accepted. Pairs that the first engine wins are shorter; equals draw 30 %."
+    yield ""
+    yield from _table(
+        ("truth", "games at once", "shorter by", "tests", "wrong", "mean pairs"),
+        (_tested(*item) for item in tests.items()),
+    )
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield "|" + len(heads) * "---|"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+    yield ""
+
+
+def _of_units(found: Sequence[Any]) -> str:
+    return coverage_words([one["unit"] for one in found])[1]
+
+
+def _superior(difference: str, found: Sequence[Any]) -> str:
+    if difference != "0":
+        return ""
+    shares = [100 * one["superior"] / one["elo"][0] for one in found if one["elo"][1] or len(found) == 1] or [0.0]
+    return f"{sum(shares) / len(shares):.1f} ({min(shares):.1f} to {max(shares):.1f})"
+
+
+def _tested(words: Sequence[str], found: Sequence[Any]) -> Sequence[str]:
+    number, wrong, pairs = (sum(one[what] for one in found) for what in ("tests", "errors", "pairs"))
+    return (*words, str(number), f"{100 * wrong / number:.2f} %", f"{pairs / number:.0f}")
+
+
+def coverage_words(cells: Sequence[Sequence[int]]) -> list[str]:
+    """Return the share of intervals and of bounds in percent, each with its coverage, over several kinds of matches."""
+    words = []
+    for at in (1, 3):
+        shares = [100 * one[at] / one[0] for one in cells]
+        covers = [100 * one[at + 1] / one[at] for one in cells if one[at] >= FEW * one[0] and one[at]]
+        words.append(
+            f"{min(shares):.0f} to {max(shares):.0f}" if max(shares) - min(shares) >= 1 else f"{max(shares):.0f}"
+        )
+        words.append(f"{sum(covers) / len(covers):.1f} ({min(covers):.1f} to {max(covers):.1f})" if covers else "-")
+    return words

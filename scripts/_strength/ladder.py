@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.arena.statistics import QUANTILE_95, moments, ratings
+from othello_bot.arena.ratings import ratings
+from othello_bot.arena.statistics import QUANTILE_95, OpeningScore, moments
 from othello_bot.arena.tally import Meeting
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, StrengthStep
 from othello_bot.policy import name as model_name
@@ -42,10 +43,9 @@ class Score:
     def __str__(self) -> str:
         return f"{100 * self.mean:.1f} ± {100 * self.error:.1f} %"
 
-    def pairs(self) -> list[float]:
-        """Return counts of pairs of games with this mean, which is all that a rating depends on."""
-        pairs = self.games / 2
-        return [pairs * (1 - self.mean), 0.0, 0.0, 0.0, pairs * self.mean]
+    def points(self) -> OpeningScore:
+        """Return the games and points, which are all that a rating depends on."""
+        return OpeningScore(self.games, self.games * self.mean)
 
 
 def step_words(number: int) -> str:
@@ -104,13 +104,15 @@ def elos(scores: Mapping[Players, Score]) -> dict[str, float]:
         connected |= more
     names = sorted(connected)
     results = {
-        (names.index(first), names.index(second)): score.pairs()
+        (names.index(first), names.index(second)): score.points()
         for (first, second), score in scores.items()
         if first in connected
     }
     if not results:
         return {}
-    rated = {name: rating.elo for name, rating in zip(names, ratings(len(names), results), strict=True)}
+    rated = {
+        name: rating.elo for name, rating in zip(names, ratings(len(names), [results], intervals=False), strict=True)
+    }
     return {name: elo - rated["difference"] for name, elo in rated.items()}
 
 

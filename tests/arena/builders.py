@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ from othello_bot.arena.games import GameJob, GameReport, GameResult, GameTask, M
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.settings import engine_config, settings_of_words
+from othello_bot.arena.statistics import OpeningScore
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.tally import Meeting
 from othello_bot.base.notation import PASS, Color
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -202,3 +204,17 @@ def odd_games(path: Path) -> list[str]:
         for number, (opening, game, changes) in enumerate(played):
             store.add(stored.id, report_of(GameTask(number, 0, number, 0, 1), opening, game, **changes))
     return [game.position.to_string()[:64] for _, game, _ in played]
+
+
+def on_openings(pairs: Sequence[int]) -> list[OpeningScore]:
+    """Return the results of pairs of games, given by the number of each outcome, each on an opening of its own."""
+    found = []
+    for outcome, number in enumerate(pairs):
+        for _ in range(number):
+            found.append(OpeningScore(2, outcome / 2, [int(place == outcome) for place in range(5)]))
+    return found
+
+
+def met(wins: int, draws: int, losses: int, pairs: Sequence[int]) -> Meeting:
+    """Return a meeting with these results, each pair of games on an opening of its own."""
+    return Meeting(wins, draws, losses, {str(number): one for number, one in enumerate(on_openings(pairs))})

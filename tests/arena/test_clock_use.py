@@ -10,7 +10,7 @@ from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.games import GameTask, MoveReport, StoredMatch
 from othello_bot.arena.pictures import by_stage, write_pictures
-from othello_bot.arena.report import clock_table
+from othello_bot.arena.report_command import clock_table
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import ClockUse, clock_uses
 from othello_bot.base.notation import Color

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena import ladder, report
+from othello_bot.arena import ladder
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.errors import ArenaError
@@ -68,8 +68,6 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "LOOK_S", 0.0)
     monkeypatch.setattr(ladder, "WAIT_S", 0.0)
     monkeypatch.setattr(ladder, "NEW_GAMES", 10)
-    # Intervals that respect openings take time, and are tested elsewhere.
-    monkeypatch.setattr(report, "has_numpy", lambda: False)
 
 
 @pytest.fixture

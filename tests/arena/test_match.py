@@ -114,8 +114,8 @@ def test_the_sequential_test_stops_the_match(store: MatchStore, elo: float, verd
     assert backend.played == games
 
 
-def test_games_that_repeat_others_do_not_count_in_the_errors(store: MatchStore) -> None:
-    # Players without randomness and always the same opening: all pairs after the first say nothing.
+def test_games_that_repeat_others_count_in_the_score_and_tell_nothing_new(store: MatchStore) -> None:
+    # Players without randomness and always the same opening: all pairs after the first say nothing new.
     backend = LocalBackend(1)
     try:
         going = Match(match("weighted", "mobility", rounds=2), SameOpening(), store, backend)
@@ -126,9 +126,13 @@ def test_games_that_repeat_others_do_not_count_in_the_errors(store: MatchStore) 
     assert going.tally.games == 4
     assert going.tally.repeats == 2
     assert meeting.games == 4
-    assert sum(meeting.pairs) == 1
+    assert sum(meeting.pairs) == 2
     assert meeting.repeated_pairs == 1
-    assert "2 games repeat an earlier one" in "\n".join(report_lines(store, going.stored))
+    (opening,) = meeting.openings.values()
+    assert (opening.games, opening.points) == (4, meeting.points)
+    told = "\n".join(report_lines(store, going.stored))
+    assert "2 games repeat an earlier one" in told
+    assert "1 pair repeats another one: in the score, and in the error with the others of the opening" in told
 
 
 def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store: MatchStore) -> None:

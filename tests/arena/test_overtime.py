@@ -11,7 +11,7 @@ from othello_bot.arena.adjudication import LATENCIES_S, Ending, Failure, Overtim
 from othello_bot.arena.export import export
 from othello_bot.arena.game_runner import Workbench, play_game
 from othello_bot.arena.games import GameReport
-from othello_bot.arena.report import clock_table
+from othello_bot.arena.report_command import clock_table
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.clocks import ClockState, PlayerClock
 from othello_bot.base.evaluated import EvaluatedMove

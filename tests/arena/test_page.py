@@ -110,7 +110,7 @@ def test_the_numbers_for_programs_are_those_of_the_tables(store: Path, capsys: p
     first, second = match["engines"]
     assert (first["name"], second["name"]) == NAMES
     assert (match["games"], first["won"], first["lost"], second["won"]) == (24, 18, 6, 6)
-    assert f"{first['elo']:+.1f}" in shown and f"{first['error']:.1f}" in shown
+    assert f"{first['elo']:+.1f}" in shown and f"{first['low']:+.1f} to {first['high']:+.1f}" in shown
     (meeting,) = match["meetings"]
     assert meeting["pairs"] == [3, 0, 0, 0, 9]
     assert f"Elo {meeting['elo']['value']:+.1f}" in shown
@@ -127,7 +127,9 @@ def test_infinite_numbers_are_null(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["match", "report", str(path), "--json"]) == 0
     told = capsys.readouterr().out
     assert "Infinity" not in told and "NaN" not in told
-    assert json.loads(told)["matches"][0]["meetings"][0]["elo"] == {"value": None, "low": None, "high": None}
+    elo = json.loads(told)["matches"][0]["meetings"][0]["elo"]
+    assert (elo["value"], elo["low"], elo["no_interval"]) == (None, None, "")
+    assert elo["high"] == pytest.approx(216.24, abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ import pytest
 
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.pictures import _draw_ladder, _draw_times, write_pictures
-from othello_bot.arena.statistics import Rating, RunningMoments
+from othello_bot.arena.ratings import Rating
+from othello_bot.arena.statistics import RunningMoments
 from othello_bot.arena.store import MatchStore
 from tests.arena.builders import OPENING, match, random_game, report_of
 
@@ -56,10 +57,10 @@ def moments(*numbers: float) -> RunningMoments:
 
 def test_the_ladder_has_every_engine_with_its_rating() -> None:
     axes = Axes()
-    _draw_ladder(axes, ENGINES, [Rating(30.0, 12.0), Rating(-30.0, math.inf)])
+    _draw_ladder(axes, ENGINES, [Rating(30.0, 18.0, 44.0), Rating(-30.0, -math.inf, math.inf)])
     assert axes.of("errorbar") == [(30.0, 0), (-30.0, 1)]
-    assert [named["xerr"] for name, _, named in axes.calls if name == "errorbar"] == [12.0, 0.0]
-    assert [text for text, _ in axes.of("annotate")] == ["+30 ± 12", "no games"]
+    assert [named["xerr"] for name, _, named in axes.calls if name == "errorbar"] == [[[12.0], [14.0]], [[0.0], [0.0]]]
+    assert [text for text, _ in axes.of("annotate")] == ["+30.0 (+18.0 to +44.0)", "-30.0 (no interval)"]
 
 
 def test_bands_of_times_end_at_0() -> None:

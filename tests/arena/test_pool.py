@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import math
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from othello_bot.arena import report
-from othello_bot.arena.config import MatchConfig
-from othello_bot.arena.games import GameJob
-from othello_bot.arena.match import Match
-from othello_bot.arena.openings import RandomOpenings
-from othello_bot.arena.report import pooled, rated, tally_of
-from othello_bot.arena.statistics import PairScore, ratings, ratings_by_opening
+from othello_bot.arena.adjudication import Ending, GameOutcome
+from othello_bot.arena.config import MatchConfig, OpeningConfig, OpeningOrder
+from othello_bot.arena.display import final_lines
+from othello_bot.arena.games import GameJob, GameReport
+from othello_bot.arena.match import Match, game_tasks
+from othello_bot.arena.openings import RandomOpenings, load
+from othello_bot.arena.report import pooled, tally_of
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.tally import opening_key
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
+from othello_bot.rules import Position
 from tests.arena.builders import LegalGames, Silent, SimulatedBackend, match
-
-pytest.importorskip("numpy")
 
 Loser = Callable[[GameJob], Color | None]
 
@@ -38,7 +37,7 @@ def alternating(job: GameJob) -> Color | None:
 def play(path: Path, config: MatchConfig, loser: Loser = alternating) -> None:
     """Play a match with simulated games."""
     with MatchStore(path) as store:
-        Match(config, RandomOpenings(8, 1), store, LegalGames(SimulatedBackend(loser))).run(Silent())
+        Match(config, RandomOpenings(8, config.seed), store, LegalGames(SimulatedBackend(loser))).run(Silent())
 
 
 def named(*names: str, **settings: object) -> MatchConfig:
@@ -83,8 +82,7 @@ def test_the_same_two_engines_in_either_order_are_one_meeting(tmp_path: Path) ->
     assert pair == (0, 1)
     assert (meeting.wins, meeting.draws, meeting.losses, meeting.pairs) == (16, 8, 0, [0, 0, 4, 0, 8])
     # Both matches played the same openings.
-    assert pool.tally.openings is not None and len(pool.tally.openings) == 6
-    assert pool.tally.shares_openings
+    assert len(pool.tally.openings) == 6
 
 
 def test_other_openings_are_not_shared(tmp_path: Path) -> None:
@@ -93,8 +91,7 @@ def test_other_openings_are_not_shared(tmp_path: Path) -> None:
     play(path, named("B", "C", seed=2))
     with MatchStore(path) as store:
         pool = pooled([(store, one) for one in store.matches()])
-    assert pool.tally.openings is not None and len(pool.tally.openings) == 12
-    assert not pool.tally.shares_openings
+    assert len(pool.tally.openings) == 12
 
 
 def test_a_game_that_two_stores_have_counts_once(tmp_path: Path) -> None:
@@ -135,72 +132,79 @@ def test_one_match_has_no_pool_and_several_stores_can_be_exported(
     assert capsys.readouterr().out.count("\n") == 1 + 4
 
 
-# -- openings that pairings share --------------------------------------------------------------------------------------
+def test_two_names_of_one_player_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.db"
+    play(path, match("iago:1 name=new", "random name=A", rounds=1))
+    play(path, match("iago:1 name=old", "random name=A", rounds=1))
+    assert "new and old have the same settings: perhaps one player under two names\n" in told(capsys, str(path))
 
 
-@pytest.mark.slow
-def test_most_intervals_cover_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command `scripts/measure rating-intervals` does the same with more matches."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "scripts"))
-    coverage = importlib.import_module("_measure.rating_intervals").coverage
-    by_opening, by_pair = coverage(matches=120, openings=30, samples=200)
-    assert 0.92 <= by_opening <= 0.985
-    assert by_pair < by_opening
+# -- openings ---------------------------------------------------------------------------------------------------------
 
 
-def test_openings_that_decide_everything_are_the_units() -> None:
-    """Ten openings that A wins against all, ten that it loses against all: its games tell of 20 openings, not of 60."""
-    openings: list[list[PairScore]] = [[(0, other, float(number % 2)) for other in (1, 2, 3)] for number in range(20)]
-    by_opening = ratings_by_opening(4, openings)
-    by_pair = ratings(4, {(0, other): (10, 0, 0, 0, 10) for other in (1, 2, 3)})
-    assert [rating.elo for rating in by_opening] == [rating.elo for rating in by_pair]
-    assert by_opening[0].error == pytest.approx(by_pair[0].error * math.sqrt(3), rel=0.15)
-
-
-def test_independent_openings_give_the_errors_of_pairs() -> None:
-    scores = [0.0, 0.5, 0.5, 1.0, 0.25, 0.75] * 20
-    openings: list[list[PairScore]] = [[(number % 2, 2, score)] for number, score in enumerate(scores)]
-    results = {(player, 2): [scores[player::2].count(value / 4) for value in range(5)] for player in (0, 1)}
-    for anchors in (None, {2: 1500.0}):
-        for one, other in zip(ratings_by_opening(3, openings, anchors), ratings(3, results, anchors), strict=True):
-            assert one.elo == pytest.approx(other.elo)
-            assert one.error == pytest.approx(other.error, rel=0.1)
-
-
-@pytest.mark.parametrize("lost", [3, 9])
-def test_the_order_of_the_openings_changes_no_error(lost: int) -> None:
-    openings: list[list[PairScore]] = [[(0, 1, 0.25 if number == lost else 0.75)] for number in range(10)]
-    first = ratings_by_opening(2, openings[lost:] + openings[:lost])[0]
-    assert ratings_by_opening(2, openings)[0].error == pytest.approx(first.error, rel=0.1)
+def test_openings_that_repeat_are_few_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Twenty rounds of four openings, of which two have the same position: the table says so and has no interval."""
+    games = tmp_path / "openings.txt"
+    games.write_text("f5d6c3d3c4\nf5d6c4d3c3\nf5f6e6f4e3\nf5d6c5f4d3\n")
+    path = tmp_path / "m.db"
+    config = named("A", "B", rounds=20, openings=OpeningConfig(str(games), order=OpeningOrder.SEQUENTIAL))
+    with MatchStore(path) as store:
+        Match(config, load(config.openings, 1), store, LegalGames(SimulatedBackend(alternating))).run(Silent())
+    out = told(capsys, str(path))
+    assert "40 games" in out
+    assert "95 %: profile likelihood, with 3 openings as units\n" in out
+    assert "no interval for A, B: fewer than 10 openings\n" in out
+    facts = json.loads(told(capsys, str(path), "--json"))["matches"][0]
+    assert {(one["low"], one["high"], one["no_interval"]) for one in facts["engines"]} == {
+        (None, None, "fewer than 10 openings")
+    }
 
 
 @pytest.mark.parametrize(
-    ("openings", "errors"),
-    [
-        ([[(0, 1, 0.5), (1, 2, 0.5)]] * 5, [math.inf, math.inf, math.inf]),
-        ([[(0, 1, 1.0), (1, 2, 1.0)]], [math.inf, math.inf, math.inf]),
-    ],
+    "openings", [("f5d6c3", "f5f6e6f4", "d3c5"), ("d3c3c4e3", "c4c3d3c5"), ("f5d6c3d3c4", "f5d6c4d3c3")]
 )
-def test_openings_that_tell_nothing_give_no_interval(openings: list[list[PairScore]], errors: list[float]) -> None:
-    assert [rating.error for rating in ratings_by_opening(3, openings)] == errors
+def test_openings_are_told_apart_by_their_positions(openings: tuple[str, ...]) -> None:
+    """Also where the board is turned, and where the moves come in another order."""
+    start = Position.start().to_string()
+    keys = [opening_key(f"{start} {one}") for one in openings]
+    assert len(set(keys)) == (1 if len(openings) == 2 else 3)
+    assert opening_key(f"{start} z9") == f"{start} z9"
 
 
-def test_players_without_games_and_without_an_anchor_have_no_interval() -> None:
-    openings: list[list[PairScore]] = [[(0, 1, score), (2, 3, score)] for score in (0.0, 1.0, 0.5, 0.75)]
-    found = ratings_by_opening(5, openings, {0: 1000.0})
-    assert [math.isfinite(rating.error) for rating in found] == [True, True, False, False, False]
-    assert found[0].error == 0
-
-
-def test_without_numpy_the_report_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_table_of_a_match_and_its_report_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "m.db"
-    play(path, named("A", "B", "C"))
+    config = named("A", "B", "C", rounds=12)
     with MatchStore(path) as store:
-        tally = tally_of(store, store.matches()[0])
-    by_opening = rated(3, tally)
-    monkeypatch.setattr(report, "has_numpy", lambda: False)
-    assert "without NumPy, ± ignores that pairings share openings: " in told(capsys, str(path))
-    assert [one.elo for one in rated(3, tally)] == [one.elo for one in by_opening]
-    assert [one.error for one in rated(3, tally)] != [one.error for one in by_opening]
+        going = Match(config, RandomOpenings(8, 1), store, LegalGames(SimulatedBackend(mixed)))
+        going.run(Silent())
+        shown = final_lines(going)
+    out = told(capsys, str(path))
+    assert "\n".join(shown) in out
+    assert re.search(r"^A +[+-][\d.]+ +[+-][\d.]+ to [+-][\d.]+ +48 ", out, re.MULTILINE)
+
+
+def mixed(job: GameJob) -> Color | None:
+    """Let chance decide, the same for a job each time."""
+    return random.Random(f"{job.task}").choice([Color.BLACK, Color.WHITE, None])
+
+
+def test_groups_that_never_met_are_said_to_be_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.db"
+    play(path, named("A", "B", rounds=12), mixed)
+    play(path, named("C", "D", rounds=12), mixed)
+    out = told(capsys, str(path))
+    together = out[out.index("all matches together") :]
+    assert "2 groups never met: ratings compare within a group\n" in together
+    assert re.search(r"^A +1 ", together, re.MULTILINE) and re.search(r"^D +2 ", together, re.MULTILINE)
+
+
+def test_one_game_and_failures_alone_have_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.db"
+    with MatchStore(path) as store:
+        stored = store.open_match(named("A", "B", rounds=1), "here")
+        task = next(iter(game_tasks(named("A", "B", rounds=1))))
+        crash = GameOutcome(Ending.CRASH, Color.BLACK, None, "gone")
+        store.add(stored.id, GameReport(task, RandomOpenings(8, 1).of_round(0), (), crash))
+    out = told(capsys, str(path))
+    assert "1 game has no other game of its pair yet: it counts in the score and the rating alone\n" in out
+    assert "all games were lost by failures: the ratings say nothing of how well the engines play\n" in out

@@ -6,8 +6,8 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.report import crosstable, results_of, signed, standings
-from othello_bot.arena.tally import Meeting, Tally
-from tests.arena.builders import engines
+from othello_bot.arena.tally import Tally
+from tests.arena.builders import engines, met
 
 NAMES = ("one", "two", "three")
 
@@ -16,8 +16,8 @@ NAMES = ("one", "two", "three")
 def tally() -> Tally:
     """Return the results of three engines, of which the third has met the first alone."""
     found = Tally(3)
-    found.meetings[0, 1] = Meeting(5, 4, 3, pairs=[1, 1, 1, 2, 1])
-    found.meetings[2, 0] = Meeting(1, 2, 7, pairs=[3, 1, 1, 0, 0])
+    found.meetings[0, 1] = met(5, 4, 3, [1, 1, 1, 2, 1])
+    found.meetings[2, 0] = met(1, 2, 7, [3, 1, 1, 0, 0])
     found.engines[0].seconds, found.engines[0].moves = 3.0, 400
     for detail in ("refused 'play w pass' after 3 ms", "refused 'play w pass' after 4 ms"):
         found.engines[1].fail(Ending.REFUSAL, detail)
@@ -37,7 +37,7 @@ def test_results_against_all_others_are_added(tally: Tally) -> None:
 
 @pytest.mark.parametrize("slot", [0, 1])
 def test_the_same_results_twice_are_twice_as_many(slot: int) -> None:
-    meetings = {(slot, 2): Meeting(1, 3, 7), (slot, 3): Meeting(1, 3, 7), (4, slot): Meeting(7, 3, 1)}
+    meetings = {(slot, 2): met(1, 3, 7, []), (slot, 3): met(1, 3, 7, []), (4, slot): met(7, 3, 1, [])}
     assert results_of(slot, meetings) == (3, 9, 21)
 
 

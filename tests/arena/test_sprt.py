@@ -37,9 +37,10 @@ def best_by_scipy(observed: list[float], condition: Condition, starts: int, rng:
 
     def met(z: Any) -> float:
         found = distribution(z)
-        mean = found @ scores
-        result: float = condition(float(mean), math.sqrt(max(found @ scores**2 - mean**2, 1e-300)))
-        return result
+        mean = float(found @ scores)
+        deviation = math.sqrt(max(float(found @ scores**2) - mean**2, 1e-300))
+        # Close to a certain result, any distribution nearly meets a condition: what counts is the relative error.
+        return condition(mean, deviation) / deviation
 
     best = -math.inf
     for start in range(starts):
@@ -52,8 +53,7 @@ def best_by_scipy(observed: list[float], condition: Condition, starts: int, rng:
             method="SLSQP",
             options={"maxiter": 300, "ftol": 1e-13},
         )
-        # Close to a certain result, any distribution nearly meets a condition.
-        if abs(met(found.x)) < 1e-10:
+        if abs(met(found.x)) < 1e-7:
             best = max(best, -float(found.fun))
     return best
 

@@ -13,15 +13,18 @@ from othello_bot.arena.sprt import SequentialRun, Sprt
 from othello_bot.arena.statistics import Estimate
 from othello_bot.arena.tally import MOST_REASONS, Meeting, Tally
 from othello_bot.base.notation import Color
+from tests.arena.builders import met
 
 
 @pytest.mark.parametrize(
     ("estimate", "text"),
     [
-        (Estimate(12.34, 7.0, 17.0), "+12.3 ± 5.0"),
-        (Estimate(300.0, 150.0, math.inf), "+300.0 (+150.0 to inf)"),
-        (Estimate(math.inf, -math.inf, math.inf), "inf, no interval yet"),
-        (Estimate(0.0, -math.inf, math.inf), "+0.0, no interval yet"),
+        (Estimate(12.34, 7.0, 17.0), "+12.3 (+7.0 to +17.0)"),
+        (Estimate(300.0, 150.0, math.inf), "+300.0 (above +150.0)"),
+        (Estimate(math.inf, 34.4, math.inf), "above +34.4"),
+        (Estimate(-math.inf, -math.inf, -34.4), "below -34.4"),
+        (Estimate(0.0, -math.inf, math.inf, "few openings"), "+0.0 (few openings)"),
+        (Estimate(math.nan, -math.inf, math.inf), "- (no interval)"),
     ],
 )
 def test_estimates(estimate: Estimate, text: str) -> None:
@@ -29,13 +32,13 @@ def test_estimates(estimate: Estimate, text: str) -> None:
 
 
 def lost_by_failures() -> Meeting:
-    return Meeting(wins=0, losses=2, pairs=[1, 0, 0, 0, 0])
+    return met(0, 0, 2, [1, 0, 0, 0, 0])
 
 
 def test_a_meeting_that_no_discs_decided_has_no_difference() -> None:
     lines = meeting_lines(("A", "B"), (0, 1), lost_by_failures(), SequentialRun(Sprt(0, 10)))
     assert lines[0] == "A against B: +0 =0 -2, 0 of 2 points (0.0 %)"
-    assert "superior with 25.0 % probability" in lines[2]
+    assert "superior with 50.0 % probability" in lines[2]
     assert lines[3] == "  discs - a game, standard error -"
     assert lines[4].startswith("  SPRT 0 against 10 Elo (normalised): LLR ")
 
@@ -77,15 +80,15 @@ def test_reasons_without_end_are_counted_together() -> None:
 
 
 def test_a_tournament_has_one_row_for_each_two_engines() -> None:
-    met = Meeting(wins=3, draws=1, losses=2, pairs=[0, 1, 0, 1, 1])
-    met.discs.add(4.0)
-    met.discs.add(8.0)
-    table = meetings_table(("A", "B", "C"), {(1, 2): lost_by_failures(), (0, 1): met})
+    one = met(3, 1, 2, [0, 1, 0, 1, 1])
+    one.discs.add(4.0)
+    one.discs.add(8.0)
+    table = meetings_table(("A", "B", "C"), {(1, 2): lost_by_failures(), (0, 1): one})
     assert [row[0] for row in table.rows] == ["A against B", "B against C"]
     assert table.rows[0][5:] == ("0 1 0 1 1", "+6.00", "2.00")
     assert table.rows[1][5:] == ("1 0 0 0 0", "-", "-")
     tally = Tally(3)
-    tally.meetings = {(0, 1): met}
+    tally.meetings = {(0, 1): one}
     text = "\n".join(summary_lines(("A", "B", "C"), tally))
     assert "points of the row against the column" in text
     assert "A against B" in text

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from othello_bot.arena.statistics import elo_of_score
-from othello_bot.arena.tally import Meeting
+from tests.arena.builders import met
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -51,9 +51,9 @@ def test_rows_of_people_go_once_the_model_has_changed(ladder: ModuleType) -> Non
 
 
 def test_ratings_are_those_of_the_pairs_of_games(ladder: ModuleType) -> None:
-    meeting = Meeting(wins=260, losses=140, pairs=[30, 0, 80, 0, 90])
+    meeting = met(260, 0, 140, [30, 0, 80, 0, 90])
     score = ladder.Score.of(meeting, "2026-11-24")
-    assert str(score).startswith("65.0 ± ") and sum(score.pairs()) == 200
+    assert str(score).startswith("65.0 ± ") and score.points().points == pytest.approx(260)
     rated = ladder.elos({("random", "difference"): score})
     assert rated["difference"] == 0
     assert rated["random"] == pytest.approx(elo_of_score(0.65), abs=2)

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 CHANGING = {
-    "arena": {"ClockUse", "EngineTally", "Meeting", "Reason", "SpsaWalk", "_Pairing"},
+    "arena": {"ClockUse", "EngineTally", "Meeting", "OpeningScore", "Reason", "SpsaWalk", "_Pairing"},
     "base": set(),
     "book": set(),
     "book_growing": {"GraphNode", "PlayedOpenings"},
