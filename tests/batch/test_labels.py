@@ -197,7 +197,7 @@ def test_a_file_says_what_made_it_and_is_not_overwritten(tmp_path: Path) -> None
         assert np.array_equal(found["score"], batch.label(movers, opponents).score)
         assert found["move_scores"].shape == (len(movers), 64)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.npz", "out.npz"]
-    with pytest.raises(InputError, match="expected one that does not exist yet"):
+    with pytest.raises(InputError, match="expected another name"):
         batch.label_file(source, target)
     with pytest.raises(InputError, match=r"expected a name that ends with \.npz or \.parquet"):
         batch.label_file(source, tmp_path / "out.csv")
