@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.arena.pentanomial import score_of_elo
 from othello_bot.arena.statistics import (
     LOGISTIC_SCALE,
     LikelihoodTerm,
@@ -21,7 +22,6 @@ from othello_bot.arena.statistics import (
     Spread,
     known_ends,
     likelihood_ends,
-    score_of_elo,
     softplus,
     student_quantile,
 )

@@ -7,9 +7,8 @@ opening hang together, and games that repeat others have their opening. The vari
 Student's distribution, with degrees of freedom after Satterthwaite (1946). Where everything was won or lost, there is a
 bound alone: the difference with which such a result has a probability of 5 %. `ratings` does the same for many players.
 
-The unit of the five outcomes is the pair of games on an opening with the colours swapped: the pentanomial model of
-fishtest (https://github.com/official-stockfish/fishtest/wiki , "Fishtest mathematics"). Normalised Elo is Michel Van den
-Bergh's ("Comments on Normalized Elo"). No code of theirs is used; the tests compare with numbers that they published.
+Normalised Elo is Michel Van den Bergh's ("Comments on Normalized Elo"). No code of others is used; the tests compare with
+numbers that fastchess, OpenBench and fishtest published.
 """
 
 from __future__ import annotations
@@ -21,11 +20,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Points per game of a pair with 0, 1/2, 1, 3/2 or 2 points: the five outcomes, in the order of all counts."""
-
-NORMALISED_SCALE: Final = 800 / math.log(10)
-"""Normalised Elo of a score that is one standard deviation of a game above 1/2."""
+from othello_bot.arena.pentanomial import (
+    NORMALISED_SCALE,
+    PAIR_SCORES,
+    elo_of_score,
+    moments,
+    seen_shares,
+    with_deviations,
+)
 
 QUANTILE_95: Final = 1.959963984540054
 """Standard deviations within which a normal variable lies with a probability of 95 %."""
@@ -33,55 +35,11 @@ QUANTILE_95: Final = 1.959963984540054
 LEAST_OPENINGS: Final = 10
 """With fewer openings, no interval covers as often as it says."""
 
-LEAST_FOR_UNITS: Final = 20
-"""The same of normalised Elo, whose deviation is an estimate, too."""
-
 LOGISTIC_SCALE: Final = math.log(10) / 400
 """The slope of the logistic curve of a score, in Elo."""
 
 _PRECISION: Final = 1e-9
 _FAR: Final = 100_000.0
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Number, mean and variance (maximum likelihood) of observed values."""
-
-    count: float
-    mean: float
-    variance: float
-
-    @property
-    def standard_error(self) -> float:
-        """The standard deviation of the mean; 0 without observations."""
-        return math.sqrt(self.variance / self.count) if self.count else 0.0
-
-
-def moments(counts: Sequence[float], values: Sequence[float] = PAIR_SCORES) -> Moments:
-    """Return the moments of `values` observed `counts` times each; the mean is 1/2 without observations."""
-    total = float(sum(counts))
-    if not total:
-        return Moments(0.0, 0.5, 0.0)
-    mean = sum(count * value for count, value in zip(counts, values, strict=True)) / total
-    variance = sum(count * (value - mean) ** 2 for count, value in zip(counts, values, strict=True)) / total
-    return Moments(total, mean, variance)
-
-
-def elo_of_score(score: float) -> float:
-    """Return the logistic Elo difference of an expected score; plus or minus infinity at 1 and 0.
-
-    >>> round(elo_of_score(0.75), 2)
-    190.85
-    """
-    if score <= 0 or score >= 1:
-        return math.inf if score >= 1 else -math.inf
-    # Subtracted from 0, so that an even score gives 0 and not -0.
-    return 0.0 - 400 * math.log10(1 / score - 1)
-
-
-def score_of_elo(elo: float) -> float:
-    """Return the expected score of a logistic Elo difference."""
-    return 1 / (1 + 10 ** (-max(-40_000.0, elo) / 400))
 
 
 class RunningMoments:
@@ -156,7 +114,6 @@ def student_quantile(probability: float, freedom: float) -> float:
 # -- two players ------------------------------------------------------------------------------------------------------
 
 FEW: Final = f"fewer than {LEAST_OPENINGS} openings"
-FEW_FOR_UNITS: Final = f"fewer than {LEAST_FOR_UNITS} openings"
 ALIKE: Final = "all openings ended alike"
 
 
@@ -223,11 +180,10 @@ def elo(openings: Sequence[OpeningScore]) -> Estimate:
 def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
     """Return the normalised Elo difference: the score above 1/2 in standard deviations of a game, times a scale.
 
-    Two games of a pair have the variance of the pair's mean twice over, hence the factor 2. The error is that of the
-    ratio, so the deviation's own error is in it; it is computed for the area sine, on which the ratio of a one-sided
-    result varies evenly.
+    Two games of a pair have the variance of the pair's mean twice over, hence the factor 2. The interval has the values
+    for which the likeliest distribution over the outcomes is likely enough, so the deviation's own error is in it.
     """
-    counts = [sum(column) for column in zip(*(one.pairs for one in openings), strict=True)]
+    counts = [sum(column) for column in zip([0] * 5, *(one.pairs for one in openings), strict=False)]
     found, scale = moments(counts), NORMALISED_SCALE / math.sqrt(2)
     if not found.count:
         return Estimate(math.nan, -math.inf, math.inf, "no pair of games")
@@ -238,20 +194,52 @@ def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
         lost = _lost_by_chance(len(openings))
         bound = scale * (0.5 - lost) / math.sqrt(lost * (1 - lost))
         return Estimate(math.inf, bound, math.inf) if found.mean > 0.5 else Estimate(-math.inf, -math.inf, -bound)
+    value = (found.mean - 0.5) / math.sqrt(found.variance)
+    spread = _spread_of_deviations(openings, counts)
+    if spread.why:
+        return Estimate(scale * value, -math.inf, math.inf, spread.why)
+    total, observed = seen_shares(counts)
+
+    def loss(area: float) -> float:
+        fitted = with_deviations(observed, math.sinh(area))
+        return 2 * total * sum(share * math.log(share / one) for share, one in zip(observed, fitted, strict=True))
+
+    # On the scale of the area sine, the root of the loss is nearly a straight line.
+    low, high = (_reach(loss, math.asinh(value), way, spread.limit) for way in (-1, 1))
+    return Estimate(scale * value, *known_ends(scale * math.sinh(low), scale * math.sinh(high), openings))
+
+
+def _spread_of_deviations(openings: Sequence[OpeningScore], counts: Sequence[int]) -> Spread:
+    """Return how much the normalised difference varies from opening to opening."""
+    found = moments(counts)
     deviation = math.sqrt(found.variance)
-    value = (found.mean - 0.5) / deviation
     away = [(score - found.mean) / deviation for score in PAIR_SCORES]
+    value = (found.mean - 0.5) / deviation
     parts = [one - value / 2 * (one * one - 1) for one in away]
-    played = [one for one in openings if any(one.pairs)]
-    shares = [sum(one.pairs) / found.count for one in played]
-    even = sum(share * share for share in shares)
-    sums = (sum(map(operator.mul, parts, one.pairs)) / found.count for one in played)
-    spread = Spread(sum(one * one for one in sums) / max(1e-9, 1 - even), 1 / even - 1)
-    if why := FEW_FOR_UNITS if spread.freedom < LEAST_FOR_UNITS - 1.5 else spread.why:
-        return Estimate(scale * value, -math.inf, math.inf, why)
-    reach = math.sqrt(spread.limit / (1 + value * value))
-    low, high = (scale * math.sinh(math.asinh(value) + way * reach) for way in (-1, 1))
-    return Estimate(scale * value, *known_ends(low, high, openings))
+    even = sum(sum(one.pairs) ** 2 for one in openings) / found.count**2
+    alone = sum(part * part * count for part, count in zip(parts, counts, strict=True))
+    together = sum(sum(map(operator.mul, parts, one.pairs)) ** 2 for one in openings)
+    # The likelihood knows of the number of pairs already; the quantile alone stands for the estimated variance.
+    return Spread((1 - even) * together / alone if alone > _PRECISION else 0.0, 1 / even - 1)
+
+
+def _reach(loss: Callable[[float], float], start: float, way: int, limit: float) -> float:
+    """Return where a loss, 0 at the start, has grown to a limit; its root is nearly a straight line."""
+    wanted = math.sqrt(limit)
+    near, missing, step = 0.0, -wanted, 0.1
+    while (over := math.sqrt(max(0.0, loss(start + way * step))) - wanted) < 0 and step < 10:
+        near, missing, step = step, over, 2 * step
+    far = step
+    for _ in range(12):
+        step = near - missing * (far - near) / (over - missing) if over > missing else far
+        found = math.sqrt(max(0.0, loss(start + way * step))) - wanted
+        if abs(found) < 1e-5 * wanted:
+            break
+        if found < 0:
+            near, missing = step, found
+        else:
+            far, over = step, found
+    return start + way * step
 
 
 def likelihood_of_superiority(openings: Sequence[OpeningScore]) -> float:

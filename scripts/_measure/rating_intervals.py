@@ -21,18 +21,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from othello_bot.arena.pentanomial import NORMALISED_SCALE, elo_of_score, score_of_elo
 from othello_bot.arena.ratings import Rating, ratings
 from othello_bot.arena.sprt import SequentialRun, Sprt, SprtVerdict
-from othello_bot.arena.statistics import (
-    NORMALISED_SCALE,
-    Estimate,
-    OpeningScore,
-    elo,
-    elo_of_score,
-    likelihood_of_superiority,
-    normalised_elo,
-    score_of_elo,
-)
+from othello_bot.arena.statistics import Estimate, OpeningScore, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.base.files import write_whole
 from othello_bot.base.notation import integer
 
@@ -106,14 +98,16 @@ def two_players(
     unit = NORMALISED_SCALE / math.sqrt(2) * (mean - 0.5) / math.sqrt(float(expected @ (scores - mean) ** 2))
     found, units, superior = Coverage(), Coverage(), 0
     rounds = np.full(openings, pairs // openings) + (np.arange(openings) < pairs % openings)
-    for _ in range(matches):
+    for match in range(matches):
         likely = pair_chances(difference, size * rng.standard_normal(openings), kind, draws)
         results = [
             OpeningScore(2 * sum(counts), sum(outcome * count / 2 for outcome, count in enumerate(counts)), counts)
             for counts in rng.multinomial(rounds, likely / likely.sum(axis=1, keepdims=True)).tolist()
         ]
         found.add(elo(results), truth)
-        units.add(normalised_elo(results), unit)
+        if match % 10 == 0:
+            # Slow, and of one kind in all matches: a tenth of them is enough.
+            units.add(normalised_elo(results), unit)
         superior += bool(likelihood_of_superiority(results) >= 0.975)
     return {"elo": found.facts(), "unit": units.facts(), "superior": superior}
 
@@ -270,7 +264,7 @@ How often the arena's 95 % intervals and bounds cover the truth, in simulated ma
 [arena-report.md](../arena-report.md) says how they are computed. Each row has several kinds of matches: the mean over them
 and, in brackets, the least and the most, chance included. *Intervals* and *bounds* are the shares of ratings that have one,
 in percent; kinds in which fewer than 5 % have one are left out of what covers. With fewer than 10 openings there is no
-interval, with fewer than 20 none of the normalised Elo.
+interval.
 """
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.arena.pentanomial import moments
 from othello_bot.arena.ratings import ratings
-from othello_bot.arena.statistics import QUANTILE_95, OpeningScore, moments
+from othello_bot.arena.statistics import QUANTILE_95, OpeningScore
 from othello_bot.arena.tally import Meeting
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, StrengthStep
 from othello_bot.policy import name as model_name

@@ -24,10 +24,10 @@ from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.games import GameJob, GameResult, StoredMatch
 from othello_bot.arena.match import Match, MatchObserver
 from othello_bot.arena.openings import RandomOpenings
+from othello_bot.arena.pentanomial import score_of_elo
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.report import report_lines, standings, tally_of
 from othello_bot.arena.sprt import Sprt, SprtModel, SprtVerdict
-from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.notation import Color
 from tests.arena.builders import Impatient, SameOpening, Silent, SimulatedBackend, job, match, mock_spec

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from othello_bot.arena.pentanomial import score_of_elo
 from othello_bot.arena.ratings import UNKNOWN, Pairing, Rating, inverse, ratings
-from othello_bot.arena.statistics import FEW, OpeningScore, elo, score_of_elo
+from othello_bot.arena.statistics import FEW, OpeningScore, elo
 from tests.arena.builders import on_openings
 
 Played = list[dict[Pairing, OpeningScore]]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.sprt import UNSEEN, SequentialRun, Sprt, SprtModel, SprtVerdict, with_deviations, with_mean
-from othello_bot.arena.statistics import PAIR_SCORES, moments
+from othello_bot.arena.pentanomial import PAIR_SCORES, UNSEEN, moments, with_deviations, with_mean
+from othello_bot.arena.sprt import SequentialRun, Sprt, SprtModel, SprtVerdict
 
 Condition = Callable[[float, float], float]
 """A function of the mean and the deviation of a distribution that is to be 0."""

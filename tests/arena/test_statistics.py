@@ -9,19 +9,16 @@ from typing import Any
 import pytest
 
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.sprt import Sprt, SprtModel, SprtVerdict, with_deviations, with_mean
+from othello_bot.arena.pentanomial import elo_of_score, moments, score_of_elo, with_deviations, with_mean
+from othello_bot.arena.sprt import Sprt, SprtModel, SprtVerdict
 from othello_bot.arena.statistics import (
     ALIKE,
     FEW,
-    FEW_FOR_UNITS,
     OpeningScore,
     RunningMoments,
     elo,
-    elo_of_score,
     likelihood_of_superiority,
-    moments,
     normalised_elo,
-    score_of_elo,
     student_distribution,
     student_quantile,
 )
@@ -125,7 +122,7 @@ def test_few_openings_have_no_interval_and_say_so() -> None:
     for counts in ((0, 2, 3, 1, 3), (1, 0, 0, 0, 8)):
         found = elo(on_openings(counts))
         assert (found.low, found.high, found.why) == (-math.inf, math.inf, FEW)
-        assert normalised_elo(on_openings(counts)).why == FEW_FOR_UNITS
+        assert normalised_elo(on_openings(counts)).why == FEW
         assert math.isnan(likelihood_of_superiority(on_openings(counts)))
     assert elo(on_openings((0, 2, 3, 2, 3))).why == ""
     alike = elo(on_openings((0, 0, 40, 0, 0)))
@@ -180,25 +177,46 @@ def test_the_interval_is_that_of_the_scaled_likelihood() -> None:
     assert found.high - found.value > found.value - found.low
 
 
-def test_normalised_elo_has_the_error_of_its_deviation_too() -> None:
-    """Against the jackknife: the same ratio without each pair."""
-    counts = (1, 0, 6, 0, 13)
-    scale = 800 / math.log(10) / math.sqrt(2)
+def test_normalised_elo_has_the_interval_of_its_profile_likelihood() -> None:
+    """With SciPy: at each end, the likeliest distribution with that ratio has lost what Student's quantile allows."""
+    stats, optimize = pytest.importorskip("scipy.stats"), pytest.importorskip("scipy.optimize")
+    numpy = pytest.importorskip("numpy")
+    counts, scores = numpy.array([1, 2, 9, 8, 5]), numpy.arange(5) / 4
+    pairs = counts.sum()
+    found = normalised_elo(on_openings(counts.tolist()))
 
-    def ratio(numbers: list[int]) -> float:
-        found = moments(numbers)
-        return math.asinh((found.mean - 0.5) / math.sqrt(found.variance))
+    def lost(end: float) -> float:
+        ratio = end / (800 / math.log(10) / math.sqrt(2))
 
-    without = []
-    for outcome, number in enumerate(counts):
-        without += [ratio([n - (place == outcome) for place, n in enumerate(counts)])] * number
-    mean = sum(without) / 20
-    error = math.sqrt(19 / 20 * sum((one - mean) ** 2 for one in without))
-    found = normalised_elo(on_openings(counts))
-    reach = (math.asinh(found.high / scale) - math.asinh(found.low / scale)) / 2
-    # The jackknife errs to the wide side with so few pairs; the width was 215 without the deviation's error.
-    assert reach / student_quantile(0.975, 19) == pytest.approx(error, rel=0.15)
-    assert 300 < found.high - found.low < 420
+        def met(shares: Any) -> float:
+            mean = shares @ scores
+            result: float = mean - 0.5 - ratio * math.sqrt(shares @ scores**2 - mean**2)
+            return result
+
+        sums = {"type": "eq", "fun": lambda shares: shares.sum() - 1}
+        fitted = optimize.minimize(
+            lambda shares: -2 * float(counts @ numpy.log(shares * pairs / counts)),
+            counts / pairs,
+            constraints=[sums, {"type": "eq", "fun": met}],
+            bounds=[(1e-6, 1)] * 5,
+            options={"ftol": 1e-12},
+        )
+        return float(fitted.fun)
+
+    for end in (found.low, found.high):
+        assert lost(end) == pytest.approx(24 / 25 * stats.t.ppf(0.975, 24) ** 2, rel=1e-3)
+    # Without the deviation's error, twenty pairs at a score of 80 % have a width of 215.
+    wide = normalised_elo(on_openings((1, 0, 6, 0, 13)))
+    assert 300 < wide.high - wide.low < 450
+
+
+def test_pairs_on_the_same_openings_widen_the_interval_of_normalised_elo() -> None:
+    alone = normalised_elo(on_openings([3, 6, 21, 21, 9]))
+    pairs = on_openings([1, 2, 7, 7, 3])
+    shared = normalised_elo([OpeningScore(6, 3 * one.points, [3 * number for number in one.pairs]) for one in pairs])
+    assert shared.value == pytest.approx(alone.value)
+    # Three equal pairs on each opening tell no more than one of them.
+    assert shared.high - shared.low == pytest.approx(math.sqrt(3) * (alone.high - alone.low), rel=0.1)
 
 
 def test_superiority_is_one_half_for_equals_and_symmetric() -> None:

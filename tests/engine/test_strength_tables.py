@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from othello_bot.arena.statistics import elo_of_score
+from othello_bot.arena.pentanomial import elo_of_score
 from tests.arena.builders import met
 
 ROOT = Path(__file__).resolve().parents[2]
