@@ -401,6 +401,8 @@ def typed(kind: Any, content: Any) -> Any:
 
     Raise AttributeError, KeyError, OverflowError, TypeError or ValueError for other values.
     """
+    if type(content) is kind and kind in (int, str):
+        return content  # at once: a store has hundreds of thousands of them
     parts = get_args(kind)
     if get_origin(kind) is UnionType:
         (wanted,) = (part for part in parts if part is not NoneType)

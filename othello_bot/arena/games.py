@@ -10,7 +10,8 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from types import NoneType
 from typing import Any, Final, get_type_hints
 
@@ -170,21 +171,25 @@ def _color_of(letter: str | None) -> Color | None:
     return None if letter is None else {color.letter: color for color in Color}[letter]
 
 
+@lru_cache(maxsize=1024)
 def _seconds_of(text: str) -> tuple[float, ...]:
     seconds: tuple[float, ...] = typed(tuple[float, ...], json.loads(text))
     return seconds
 
 
+@lru_cache(maxsize=1024)
 def _latencies_of(text: str) -> tuple[float | None, float | None]:
     latencies_s: tuple[float | None, float | None] = typed(tuple[float | None, float | None], json.loads(text))
     return latencies_s
 
 
+@lru_cache(maxsize=1024)
 def _retries_of(text: str) -> tuple[int, int]:
     retries: tuple[int, int] = typed(tuple[int, int], json.loads(text))
     return retries
 
 
+@lru_cache(maxsize=1024)
 def _overtimes_of(text: str) -> tuple[float, float]:
     overtimes_s: tuple[float, float] = typed(tuple[float, float], json.loads(text))
     return overtimes_s
@@ -403,7 +408,7 @@ def _read(columns: Sequence[Column], row: Sequence[Any]) -> list[Any]:
 
 def _checked(result: GameResult) -> GameResult:
     """Return a result whose numbers make sense; raise InputError otherwise."""
-    place = astuple(result.task)
+    place = (result.pair, result.leg, result.round, result.black, result.white)
     if min(place) < 0 or result.black == result.white or result.leg > 1:
         raise InputError("game", place, "pair, leg, round, black and white, from 0, two engines, leg 0 or 1")
     if result.black_points not in (0, 0.5, 1):
