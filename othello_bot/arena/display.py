@@ -152,7 +152,7 @@ class LiveDisplay:
         remaining = time_left(match, time.monotonic() - self._begun)
         title = f"{match.tally.games} of {counted(match.total, 'game')}{remaining}"
         columns = self._live.console.width
-        lines = ["", title, "", *live_table(content, columns), "", *self._words.below(match)]
+        lines = ["", title, "", *live_table(content, columns), *content.notes, "", *self._words.below(match)]
         failures = failure_lines(match.stored.shown_names, match.tally)
         lines += ["", *failures] if failures else []
         shown = [part for line in [*lines, "", *self._last] for part in wrapped(visible(line), columns)]

@@ -273,7 +273,8 @@ def table_html(table: ReportTable) -> str:
     heads = "".join(f'<th scope="col">{text_html(head)}</th>' for head in table.heads)
     rows = "".join("<tr>" + "".join(f"<td>{text_html(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     title = f"<caption>{text_html(table.title)}</caption>" if table.title else ""
-    return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    notes = "".join(f'<p class="about">{text_html(note)}</p>' for note in table.notes)
+    return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{notes}"
 
 
 # -- graphs -----------------------------------------------------------------------------------------------------------

@@ -27,15 +27,16 @@ _MOST_COLUMNS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table of text: title, column heads and rows. The first column is left-aligned, the others right-aligned."""
+    """A table of text: title, column heads, rows, and notes below. The first column is left-aligned, the others right."""
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
         """Return the table in plain text."""
-        return [*([self.title] if self.title else []), *table_lines([self.heads, *self.rows])]
+        return [*([self.title] if self.title else []), *table_lines([self.heads, *self.rows]), *self.notes]
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -164,10 +165,7 @@ def places(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[f
 
 def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> ReportTable:
     """Return one row per engine: rating, games, score, time, losses by failure; the engines of a group together."""
-    return _standings(names, tally, rated(len(names), tally, anchors), places(len(names), tally, anchors))
-
-
-def _standings(names: Sequence[str], tally: Tally, found: Sequence[Rating], order: Sequence[float]) -> ReportTable:
+    found, order = rated(len(names), tally, anchors), places(len(names), tally, anchors)
     rows = []
     groups = _groups(tally, found)
     for slot in sorted(range(len(names)), key=lambda slot: (found[slot].group, -order[slot])):
@@ -192,7 +190,8 @@ def _standings(names: Sequence[str], tally: Tally, found: Sequence[Rating], orde
             )
         )
     heads = ("Elo", "95 %", "games", "won", "drawn", "lost", "score", "ms/move", "late", "failures")
-    return ReportTable("", ("engine", *(["group"] if groups > 1 else []), *heads), tuple(rows))
+    notes = tuple(_rating_notes(names, tally, found, anchors))
+    return ReportTable("", ("engine", *(["group"] if groups > 1 else []), *heads), tuple(rows), notes)
 
 
 def _groups(tally: Tally, found: Sequence[Rating]) -> int:
@@ -200,7 +199,7 @@ def _groups(tally: Tally, found: Sequence[Rating]) -> int:
     return len({found[slot].group for pairing in tally.meetings for slot in pairing})
 
 
-def rating_lines(names: Sequence[str], tally: Tally, found: Sequence[Rating], anchors: Anchors | None) -> list[str]:
+def _rating_notes(names: Sequence[str], tally: Tally, found: Sequence[Rating], anchors: Anchors | None) -> list[str]:
     """Return what the ratings are relative to, and why some have no interval."""
     if not tally.meetings:
         return []
@@ -270,9 +269,7 @@ def crosstable(names: Sequence[str], tally: Tally) -> ReportTable:
 
 def summary_lines(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> list[str]:
     """Return the whole standing of a match."""
-    found = rated(len(names), tally, anchors)
-    table = _standings(names, tally, found, places(len(names), tally, anchors))
-    lines = [*table.lines(), *rating_lines(names, tally, found, anchors)]
+    lines = standings(names, tally, anchors).lines()
     if len(names) > 2 and tally.meetings:
         lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
     elif tally.meetings:

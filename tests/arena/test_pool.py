@@ -193,6 +193,9 @@ def test_groups_that_never_met_are_said_to_be_apart(tmp_path: Path, capsys: pyte
     play(path, named("A", "B", rounds=12), mixed)
     play(path, named("C", "D", rounds=12), mixed)
     out = told(capsys, str(path))
+    page = tmp_path / "page.html"
+    assert main(["match", "report", str(path), "--html", str(page)]) == 0
+    assert '<p class="about">2 groups never met: ratings compare within a group</p>' in page.read_text("utf-8")
     together = out[out.index("all matches together") :]
     assert "2 groups never met: ratings compare within a group\n" in together
     assert re.search(r"^A +1 ", together, re.MULTILINE) and re.search(r"^D +2 ", together, re.MULTILINE)
