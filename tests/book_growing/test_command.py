@@ -185,9 +185,9 @@ WRITING = {
     "learn": ["games.txt"],
     "deepen": [],
     "fix": [],
-    "merge": ["other.book"],
+    "merge": ["third.book"],
     "prune": ["--positions", "2"],
-    "import": ["other.book"],
+    "import": ["third.book"],
 }
 READING = {"check": [], "stats": [], "export": ["out.book"]}
 """The commands of a book, with the arguments after its name."""
@@ -199,8 +199,9 @@ def held(small: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(small.parent)
     monkeypatch.setattr("othello_bot.book.store.WAIT_S", 0.0)
     Path("games.txt").write_text("f5d6c3\n")
-    with Store("other.book", create=True) as other:
-        lines("f5f4").save(other)
+    for name in ("other.book", "third.book"):
+        with Store(name, create=True) as book:
+            lines("f5f4").save(book)
     with Store(str(small)) as store, store.writing("`othello-bot book grow`"):
         yield small
 

@@ -13,7 +13,7 @@ from tests.launcher.checkout import REPOSITORY, Checkout
 
 pytestmark = pytest.mark.process
 
-PARTS = {"measure": "arena-kills", "figures": "readme"}
+PARTS = {"measure": "batches", "figures": "readme"}
 """A part of each program that has parts."""
 
 BARE = (sys.executable, "-S", "-E", "-s")
@@ -61,7 +61,7 @@ def test_it_goes_on_in_the_environment_of_the_checkout(complete: Checkout, name:
 def test_it_installs_the_extras_that_it_needs(built: Checkout) -> None:
     start(built, *BARE, str(built.root / "scripts" / "figures"), "protocols")
     assert built.builds() == 1
-    start(built, *BARE, str(built.root / "scripts" / "measure"), "arena-kills")
+    start(built, *BARE, str(built.root / "scripts" / "measure"), "batches")
     assert built.builds() == 2
 
 
@@ -69,7 +69,7 @@ def test_what_is_missing_there_as_well_is_said_in_a_line(fresh: Checkout) -> Non
     """With nothing in the checkout's environment either, it does not loop."""
     script = str(fresh.root / "scripts" / "measure")
     shell = ("/bin/sh", "-c", 'OTHELLO_BOT_ENTERED=$$ exec "$@"', "sh")
-    ended = start(fresh, *shell, *BARE, script, "arena-kills")
+    ended = start(fresh, *shell, *BARE, script, "batches")
     assert ended.returncode == 1
     assert ended.stdout == ""
     assert ended.stderr.count(os.linesep) == 1
@@ -78,9 +78,9 @@ def test_what_is_missing_there_as_well_is_said_in_a_line(fresh: Checkout) -> Non
 
 def test_an_engine_that_is_installed_from_elsewhere_is_not_the_one(fresh: Checkout) -> None:
     script = str(fresh.root / "scripts" / "measure")
-    ended = start(fresh, sys.executable, script, "review-time")
+    ended = start(fresh, sys.executable, script, "variant-speed")
     assert "scripts/measure: first start: setting up once" in ended.stderr
-    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script, "review-time"]
+    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script, "variant-speed"]
 
 
 @pytest.mark.parametrize("name", ["measure", "figures"])

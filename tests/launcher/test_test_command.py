@@ -57,8 +57,24 @@ def test_the_engine_keeps_the_extras(built: Checkout) -> None:
     assert built.builds() == 3
 
 
-PROGRAMS = ("gtp-rhino", "quarry", "Xvfb", "xdotool", "node", "npm", "zsh", "fish", "chromium", "chromedriver")
+PROGRAMS = (
+    "gtp-rhino",
+    "quarry",
+    "Xvfb",
+    "xdotool",
+    "node",
+    "npm",
+    "zsh",
+    "fish",
+    "chromium",
+    "chromedriver",
+    "nginx",
+    "openssl",
+)
 """What tests/real plays against."""
+
+REAL = ["-m", "real", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+"""How pytest is asked to run tests/real."""
 
 
 def add_tool(checkout: Checkout, name: str, script: str = "") -> None:
@@ -87,7 +103,7 @@ def test_continuous_integration_runs_both(fresh: Checkout) -> None:
     ended = start_ci(fresh, "-x")
     assert ended.returncode == 0, ended.stderr
     [suite, real] = given_to_pytest(fresh)
-    assert suite[-1] == "-x" and real == ["-m", "real", "tests/real"]
+    assert suite[-1] == "-x" and real == [*REAL, "tests/real"]
     assert len(fresh.asked("-m", "sphinx")) == 1
 
 
@@ -116,7 +132,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
     assert ended.returncode == 0, ended.stderr
     asked = [line.split() for line in installed.read_text().splitlines()]
     assert [words[0] for words in asked] == ["update", "update", "install", "install"]
-    assert asked[-1][-6:] == ["nodejs", "npm", "zsh", "fish", "chromium", "chromium-driver"]
+    assert asked[-1][-7:] == ["nodejs", "npm", "zsh", "fish", "chromium", "chromium-driver", "openssl"]
     assert len(fresh.asked("-m", "pytest")) == 2
 
 
@@ -133,7 +149,7 @@ def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) 
     assert ended.returncode == 1
     [line] = ended.stderr.splitlines()
     assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
-    assert line.endswith("xvfb xdotool nodejs npm zsh fish chromium chromium-driver")
+    assert line.endswith("xvfb xdotool nodejs npm zsh fish chromium chromium-driver openssl")
     assert not fresh.asked()
 
 
@@ -159,7 +175,7 @@ def test_real_games_take_arguments_as_well(built: Checkout) -> None:
         add_tool(built, name)
     ended = built.run("--real", "-k", "quarry", script="test")
     assert ended.returncode == 0, ended.stderr
-    assert given_to_pytest(built) == [["-m", "real", "tests/real", "-k", "quarry"]]
+    assert given_to_pytest(built) == [[*REAL, "tests/real", "-k", "quarry"]]
     assert not built.asked("-m", "ruff")
 
 
