@@ -89,6 +89,18 @@ def test_no_optimiser_finds_a_likelier_distribution_for_more_counts(seed: int) -
     agree(seed)
 
 
+@pytest.mark.parametrize("deviations", [-200.0, -3.0, -0.3, -0.05, 0.002, 0.05, 0.3, 3.0, 200.0])
+@pytest.mark.parametrize("certain", range(5))
+@pytest.mark.parametrize("pairs", [1, 1000, 1_000_000])
+def test_nearly_certain_results_have_a_distribution_on_every_bound(pairs: int, certain: int, deviations: float) -> None:
+    observed = [(pairs if place == certain else UNSEEN) / (pairs + 4 * UNSEEN) for place in range(5)]
+    fitted = with_deviations(observed, deviations)
+    found = moments(fitted)
+    assert min(fitted) > 0
+    assert sum(fitted) == pytest.approx(1, abs=1e-7)
+    assert found.mean - 0.5 - deviations * math.sqrt(found.variance) == pytest.approx(0, abs=1e-6)
+
+
 @pytest.mark.parametrize("model", list(SprtModel))
 @pytest.mark.parametrize("counts", [(6, 0, 0, 0, 0), (0, 0, 0, 0, 6), (0, 0, 40, 0, 0), (1, 0, 0, 0, 99)])
 @pytest.mark.parametrize("bounds", [(-500, -100), (100, 900), (-2000, 2000), (-5, 0)])
