@@ -105,8 +105,8 @@ def two_players(
             for counts in rng.multinomial(rounds, likely / likely.sum(axis=1, keepdims=True)).tolist()
         ]
         found.add(elo(results), truth)
-        if match % 10 == 0:
-            # Slow, and of one kind in all matches: a tenth of them is enough.
+        if match % (10 if difference < 500 else 50) == 0:
+            # It takes long, the longer the larger it is: a few are enough.
             units.add(normalised_elo(results), unit)
         superior += bool(likelihood_of_superiority(results) >= 0.975)
     return {"elo": found.facts(), "unit": units.facts(), "superior": superior}
