@@ -22,7 +22,7 @@ def circles(picture: str) -> list[tuple[str | None, str | None, str | None]]:
 def test_a_position_draws_its_discs() -> None:
     found = circles(Position.start()._repr_svg_())
     assert sorted(found) == sorted(
-        [("#f5f5f5", "199", "199"), ("#111", "249", "199"), ("#111", "199", "249"), ("#f5f5f5", "249", "249")]
+        [("#f5f5f5", "199", "199"), ("#111111", "249", "199"), ("#111111", "199", "249"), ("#f5f5f5", "249", "249")]
     )
     assert circles(Position(0, 0)._repr_svg_()) == []
 
