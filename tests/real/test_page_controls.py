@@ -133,7 +133,7 @@ def test_opponent_and_strength_survive_a_reload_and_a_new_tab(page: Page, addres
     tab.reload()
     assert tab.value("#player-one") == "iago" and tab.all("#depth-line-one:not([hidden])")
     tab.run('localStorage.setItem(\'othello-bot settings\', \'{"choices": {"side": 7, "one": {"strength": 1e9}}}\')')
-    assert Page(tab.browser, address).value("#strength-one") == "7"
+    assert Page(tab.browser, address).value("#strength-one") == "6"
 
 
 def test_an_opened_game_is_played_on_against_the_opponent_that_is_set(page: Page) -> None:
