@@ -230,7 +230,7 @@ export const words = {
       `${move}, ${signedDiscs(score)}; then ${rest}`,
     people: "People",
     peoplePlay: "What people play",
-    rated: (/** @type {number} */ rating, /** @type {boolean} */ most) => (rating ? `rated ${rating}${most ? " or more" : ""}` : "not shown"),
+    rated: (/** @type {number} */ rating, /** @type {boolean} */ most) => (rating ? `rated ${rating}${most ? "+" : ""}` : "not shown"),
     share: (/** @type {number} */ part) => (part < 0.005 ? "<1 %" : share(part)),
     /** Names of openings whose names differ from the engine's. @type {Record<string, string>} */
     openings: {},
