@@ -17,12 +17,14 @@ from typing import Final
 from othello_bot.arena.pentanomial import score_of_elo
 from othello_bot.arena.statistics import (
     LOGISTIC_SCALE,
+    SURPRISE,
     LikelihoodTerm,
     OpeningScore,
+    OwnTerm,
+    Profile,
     Spread,
-    known_ends,
-    likelihood_ends,
-    softplus,
+    first_beyond,
+    missed,
     student_quantile,
 )
 
@@ -222,12 +224,23 @@ class _Fit:
         spread = self._spread({player: 1.0})
         if spread.why:
             return Rating(elo, -math.inf, math.inf, group, spread.why)
+        gained, dropped = missed(self._own(player))
+        low, high = self._profile(player).ends(spread, gained, dropped)
+        return Rating(elo, elo + low, elo + high, group)
+
+    def _profile(self, player: int) -> Profile:
+        """Return the likelihood along the line on which the others change with a player's rating as they do at best."""
         terms: list[LikelihoodTerm] = []
+        own: list[OwnTerm] = []
         for (i, j), score in self._inner.items():
             change = (self._influence(player, i) - self._influence(player, j)) / self._influence(player, player)
-            terms.append((score.games, score.points, self.elos[i] - self.elos[j], change))
-        low, high = likelihood_ends(terms, spread.limit)
-        return Rating(elo, *known_ends(elo + low, elo + high, self._own(player)), group)
+            lead = self.elos[i] - self.elos[j]
+            terms.append((score.games, score.points, lead, change))
+            if player in (i, j):
+                way = 1 if player == i else -1
+                openings = sum((i, j) in opening for opening in self._openings)
+                own.append((score.games, openings, way * lead, way * change))
+        return Profile(terms, own)
 
     def _own(self, player: int) -> list[OpeningScore]:
         """Return a player's games with rated ones, by opening, from its view."""
@@ -290,7 +303,7 @@ class _Fit:
         if not opponents:
             return Rating(math.nan, -math.inf, math.inf, group, UNKNOWN)
         way = 1 if points else -1
-        alone = self._where_by_chance(opponents, way, 0.05)
+        alone = self._where_by_chance(opponents, way, SURPRISE)
         # How much the bound follows the rating of each opponent: as much as it may take points from it.
         pulls = {other: number * score_of_elo(way * (self.elos[other] - alone)) for other, number in opponents.items()}
         weights = {other: pull / sum(pulls.values()) for other, pull in pulls.items() if other in self._at}
@@ -304,25 +317,16 @@ class _Fit:
             return Rating(way * math.inf, -math.inf, math.inf, group, spread.why)
         # Half of the error is left for the ratings of the opponents.
         margin = student_quantile(0.975, spread.freedom) * math.sqrt(spread.ratio * variance)
-        return self._bounded(way, self._where_by_chance(opponents, way, 0.025) - way * margin, group)
+        return self._bounded(way, self._where_by_chance(opponents, way, SURPRISE + math.log(2)) - way * margin, group)
 
     def _bounded(self, way: int, bound: float, group: int) -> Rating:
         return Rating(math.inf, bound, math.inf, group) if way > 0 else Rating(-math.inf, -math.inf, bound, group)
 
-    def _where_by_chance(self, opponents: Mapping[int, int], way: int, probability: float) -> float:
-        """Return the rating at which all openings against opponents are won (`way` 1) or lost with a probability."""
-        low, high = -_FAR, _FAR
-        for _ in range(60):
-            middle = (low + high) / 2
-            surprise = sum(
-                number * softplus(way * LOGISTIC_SCALE * (self.elos[other] - middle))
-                for other, number in opponents.items()
-            )
-            if (surprise > -math.log(probability)) == (way > 0):
-                low = middle
-            else:
-                high = middle
-        return (low + high) / 2
+    def _where_by_chance(self, opponents: Mapping[int, int], way: int, surprise: float) -> float:
+        """Return the rating at which all openings against opponents are won (`way` 1) or lost by such a chance."""
+        own = [(0.0, number, -self.elos[other], 1.0) for other, number in opponents.items()]
+        profile = Profile([], own)
+        return _FAR * way - way * first_beyond(lambda step: profile.surprise(way * (_FAR - step), way) > surprise)
 
 
 def _weight(games: float, difference: float) -> float:

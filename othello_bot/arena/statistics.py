@@ -173,8 +173,9 @@ def elo(openings: Sequence[OpeningScore]) -> Estimate:
     spread = _spread_of_score(openings)
     if spread.why:
         return Estimate(value, -math.inf, math.inf, spread.why)
-    low, high = likelihood_ends([(games, points, value, 1.0)], spread.limit)
-    return Estimate(value, *known_ends(value + low, value + high, openings))
+    profile = Profile([(games, points, value, 1.0)], [(games, len(openings), value, 1.0)])
+    low, high = profile.ends(spread, *missed(openings))
+    return Estimate(value, value + low, value + high)
 
 
 def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
@@ -191,8 +192,7 @@ def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
         if abs(found.mean - 0.5) < 0.5:
             value = 0.0 if found.mean == 0.5 else math.copysign(math.inf, found.mean - 0.5)
             return Estimate(value, -math.inf, math.inf, ALIKE)
-        lost = _lost_by_chance(len(openings))
-        bound = scale * (0.5 - lost) / math.sqrt(lost * (1 - lost))
+        bound = scale * _bound_of_deviations(len(openings))
         return Estimate(math.inf, bound, math.inf) if found.mean > 0.5 else Estimate(-math.inf, -math.inf, -bound)
     value = (found.mean - 0.5) / math.sqrt(found.variance)
     spread = _spread_of_deviations(openings, counts)
@@ -206,7 +206,19 @@ def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
 
     # On the scale of the area sine, the root of the loss is nearly a straight line.
     low, high = (_reach(loss, math.asinh(value), way, spread.limit) for way in (-1, 1))
-    return Estimate(scale * value, *known_ends(scale * math.sinh(low), scale * math.sinh(high), openings))
+    gained, dropped = missed(openings)
+    low, high = math.sinh(low), math.sinh(high)
+    if dropped < _LEAST_MISSED:
+        low, high = min(low, _bound_of_deviations(len(openings))), math.inf
+    elif gained < _LEAST_MISSED:
+        low, high = -math.inf, max(high, -_bound_of_deviations(len(openings)))
+    return Estimate(scale * value, scale * low, scale * high)
+
+
+def _bound_of_deviations(openings: int) -> float:
+    """Return the fewest deviations above 1/2 with which so many openings are won, but by chance."""
+    lost = _lost_by_chance(openings)
+    return (0.5 - lost) / math.sqrt(lost * (1 - lost))
 
 
 def _spread_of_deviations(openings: Sequence[OpeningScore], counts: Sequence[int]) -> Spread:
@@ -257,7 +269,7 @@ def likelihood_of_superiority(openings: Sequence[OpeningScore]) -> float:
     if spread.why:
         return math.nan
     value = elo_of_score(points / games)
-    lost = _loss([(games, points, value, 1.0)], -value)
+    lost = Profile([(games, points, value, 1.0)], []).loss(-value)
     return student_distribution(math.copysign(math.sqrt(max(0.0, lost) / spread.ratio), value), spread.freedom)
 
 
@@ -271,43 +283,101 @@ def _spread_of_score(openings: Sequence[OpeningScore]) -> Spread:
     return Spread(squares / expected if expected > 0 else 0.0, 1 / even - 1)
 
 
-def _lost_by_chance(openings: int, probability: float = 0.05) -> float:
-    """Return the share of openings that may be lost if none of so many was, but with this probability."""
-    return 1 - math.exp(math.log(probability) / openings)
-
-
-def known_ends(low: float, high: float, openings: Iterable[OpeningScore]) -> tuple[float, float]:
-    """Return the ends of an interval, infinite where a single opening, or none, says how far it may reach."""
-    dropped = gained = 0
-    for one in openings:
-        dropped += one.points < one.games
-        gained += one.points > 0
-    return (low if gained > 1 else -math.inf), (high if dropped > 1 else math.inf)
+def _lost_by_chance(openings: int) -> float:
+    """Return the share of openings that may be lost if none of so many was, but with a probability of 5 %."""
+    return -math.expm1(-SURPRISE / openings)
 
 
 LikelihoodTerm = tuple[float, float, float, float]
 """Games, points, the difference in Elo, and how much it changes with a parameter."""
 
+OwnTerm = tuple[float, int, float, float]
+"""Games, openings, the lead of a player over an opponent in Elo, and how much it changes with the player's rating."""
 
-def _loss(terms: Iterable[LikelihoodTerm], step: float) -> float:
-    """Return twice the loss of log-likelihood if a parameter changes by `step` from its best value."""
-    lost = 0.0
-    for games, points, value, change in terms:
-        before, after = LOGISTIC_SCALE * value, LOGISTIC_SCALE * (value + step * change)
-        lost += points * (before - after) + games * (softplus(after) - softplus(before))
-    return 2 * lost
+SURPRISE: Final = -math.log(0.05)
+"""The logarithm of the chance of a result at a bound, without its sign."""
+
+_LEAST_MISSED: Final = 3
+"""Where a player dropped points on fewer openings than this, nothing says how far up an interval reaches."""
+
+_MANY_MISSED: Final = 15
+
+
+class Profile:
+    """The likelihood along a line through the most likely ratings, on which one player's rating grows by a step.
+
+    `terms` are all meetings, `own` those of the player.
+    """
+
+    def __init__(self, terms: Sequence[LikelihoodTerm], own: Sequence[OwnTerm]) -> None:
+        self._terms = terms
+        self._own = own
+
+    def loss(self, step: float) -> float:
+        """Return twice the loss of log-likelihood at a step."""
+        lost = 0.0
+        for games, points, value, change in self._terms:
+            before, after = LOGISTIC_SCALE * value, LOGISTIC_SCALE * (value + step * change)
+            lost += points * (before - after) + games * (softplus(after) - softplus(before))
+        return 2 * lost
+
+    def surprise(self, step: float, way: int) -> float:
+        """Return minus the logarithm of the chance that all openings are won (`way` 1) or lost (-1), as a whole."""
+        leads = ((openings, way * (value + step * change)) for _, openings, value, change in self._own)
+        return sum(openings * softplus(-LOGISTIC_SCALE * lead) for openings, lead in leads)
+
+    def ends(self, spread: Spread, gained: int, dropped: int) -> tuple[float, float]:
+        """Return the steps at which the interval ends, by the openings on which points were gained and dropped.
+
+        With few openings on one side, the end there is infinite, and the other one is a bound: no better than if that
+        side had none.
+        """
+        low, high = -self._end(-1, spread, gained), self._end(1, spread, dropped)
+        if math.isinf(high):
+            low = min(low, -first_beyond(lambda step: self.surprise(-step, 1) > SURPRISE))
+        if math.isinf(low):
+            high = max(high, first_beyond(lambda step: self.surprise(step, -1) > SURPRISE))
+        return low, high
+
+    def _end(self, way: int, spread: Spread, missed: int) -> float:
+        """Return how far an interval reaches, given that enough openings were missed for an end."""
+        if missed < _LEAST_MISSED:
+            return math.inf
+        end = first_beyond(lambda step: self.loss(way * step) > spread.limit)
+        if missed > _MANY_MISSED:
+            return end
+
+        # Matches in which fewer were missed have no end: that is known, and the likelihood is that under this condition.
+        def conditional(step: float) -> float:
+            share = self._expected(way, way * step) / self._expected(way, 0.0)
+            chance = _log_of_two_or_more(missed * share) - _log_of_two_or_more(missed)
+            return self.loss(way * step) + 2 * spread.ratio * chance
+
+        best = min(((conditional(end * place / 20), end * place / 20) for place in range(21)), key=lambda one: one[0])
+        return best[1] + first_beyond(lambda step: conditional(best[1] + step) > best[0] + spread.limit)
+
+    def _expected(self, way: int, step: float) -> float:
+        """Return how many points the player is expected to drop (`way` 1) or to gain (-1)."""
+        leads = ((games, LOGISTIC_SCALE * way * (value + step * change)) for games, _, value, change in self._own)
+        return sum(games * math.exp(-softplus(lead)) for games, lead in leads)
+
+
+def _log_of_two_or_more(mean: float) -> float:
+    """Return the logarithm of the probability that a Poisson variable is 2 or more."""
+    if mean < 0.02:
+        return 2 * math.log(max(mean, 1e-300)) - math.log(2)
+    return math.log(-math.expm1(math.log1p(mean) - mean))
+
+
+def missed(openings: Iterable[OpeningScore]) -> tuple[int, int]:
+    """Return on how many openings the first player gained points, and on how many it dropped some."""
+    counted = [(one.points > 0, one.points < one.games) for one in openings if one.games]
+    return sum(gained for gained, _ in counted), sum(dropped for _, dropped in counted)
 
 
 def softplus(x: float) -> float:
     """Return the logarithm of 1 + exp(x)."""
     return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
-
-
-def likelihood_ends(terms: Sequence[LikelihoodTerm], limit: float) -> tuple[float, float]:
-    """Return the steps, one below 0 and one above, at which the loss of log-likelihood is `limit`."""
-    return -first_beyond(lambda step: _loss(terms, -step) > limit), first_beyond(
-        lambda step: _loss(terms, step) > limit
-    )
 
 
 def first_beyond(is_beyond: Callable[[float], bool]) -> float:

@@ -150,10 +150,24 @@ def test_whoever_won_everything_has_a_bound_with_which_that_is_chance(pairs: int
     assert unit.low == pytest.approx(800 / math.log(10) * deviations / math.sqrt(2))
 
 
-def test_a_single_point_does_not_say_how_far_an_interval_reaches() -> None:
-    found = elo(on_openings((0, 0, 1, 0, 19)))
-    assert 200 < found.low < found.value < found.high == math.inf
-    assert math.isfinite(elo(on_openings((0, 0, 2, 0, 18))).high)
+@pytest.mark.parametrize("dropped", [1, 2])
+def test_one_or_two_openings_do_not_say_how_far_an_interval_reaches(dropped: int) -> None:
+    openings, won = on_openings((0, 0, dropped, 0, 20 - dropped)), on_openings((0, 0, 0, 0, 20))
+    for how in (elo, normalised_elo):
+        found = how(openings)
+        assert found.low < found.value < found.high == math.inf
+        # Whoever dropped something has no better bound than whoever dropped nothing.
+        assert found.low <= how(won).low
+    turned = elo(on_openings((20 - dropped, 0, dropped, 0, 0)))
+    assert turned.low == -math.inf
+    assert turned.high == pytest.approx(-elo(openings).low)
+
+
+def test_three_openings_say_it_though_not_much() -> None:
+    """That fewer would have had no end makes the likelihood smaller there: it reaches farther than without that."""
+    found = elo(on_openings((0, 0, 3, 0, 17)))
+    assert 1.5 * (found.value - found.low) < found.high - found.value < math.inf
+    assert normalised_elo(on_openings((0, 0, 3, 0, 17))).high < math.inf
 
 
 def test_the_interval_is_that_of_the_scaled_likelihood() -> None:
