@@ -103,6 +103,7 @@ def test_a_server_that_asks_again_at_once_refuses(tmp_path: Path) -> None:
         for _ in range(2):
             writer.write(b"that is wrong\n: Enter your password.\n")
             await reader.readline()
+        writer.close()
 
     async def attempt() -> None:
         async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening, FakeServer() as server:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import runpy
 import shlex
 import shutil
-import tempfile
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,23 +17,27 @@ from tests.launcher.checkout import REPOSITORY
 pytestmark = pytest.mark.process
 
 
+Build = Callable[[], "subprocess.CompletedProcess[str]"]
+
+ASK = f"""
+import runpy, setuptools
+setuptools.setup = lambda **settings: None
+print(runpy.run_path({str(REPOSITORY / "setup.py")!r})["best_here"]())
+"""
+
+
 @pytest.fixture
-def best_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
-    """Provide the function of setup.py in a checkout whose path has a quote and more, with a compiler of no other."""
-    setuptools = pytest.importorskip("setuptools")
-    pytest.importorskip("Cython")
+def best_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
+    """Provide what a build says in a checkout whose path has a quote and more, with a compiler of no other."""
     if shutil.which("cc") is None or os.uname().machine != "x86_64":
         pytest.skip("needs a C compiler and an x86-64 processor")
-    monkeypatch.setattr(setuptools, "setup", lambda **settings: None)
     kernel = tmp_path / "it's $x" / "othello_bot" / "kernel"
     kernel.mkdir(parents=True)
     for header in (REPOSITORY / "othello_bot" / "kernel").glob("*.h"):
         shutil.copy(header, kernel)
     monkeypatch.chdir(kernel.parents[1])
     monkeypatch.setenv("CC", "cc")
-    found: dict[str, Any] = runpy.run_path(str(REPOSITORY / "setup.py"))
-    best: Callable[[], str] = found["best_here"]
-    return best
+    return lambda: subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=False)
 
 
 def compiler_of_unusable_programs(folder: Path, where: str) -> str:
@@ -48,34 +51,37 @@ def compiler_of_unusable_programs(folder: Path, where: str) -> str:
 
 
 def test_a_folder_for_temporary_files_from_which_nothing_runs_does_not_matter(
-    best_here: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    best_here: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    level = best_here()
+    usual = best_here().stdout
     temporary = tmp_path / "noexec"
     temporary.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setenv("CC", compiler_of_unusable_programs(tmp_path, shlex.quote(str(temporary))))
-    assert best_here() == level
-    assert "could not be asked" not in capfd.readouterr().err
+    there = best_here()
+    assert there.stdout == usual != ""
+    assert "could not be asked" not in there.stderr
 
 
 def test_a_checkout_from_which_nothing_runs_asks_elsewhere(
-    best_here: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    best_here: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    level = best_here()
+    usual = best_here().stdout
     monkeypatch.setenv("CC", compiler_of_unusable_programs(tmp_path, shlex.quote(os.getcwd())))
-    assert best_here() == level
+    assert best_here().stdout == usual != ""
 
 
 def test_a_processor_that_cannot_be_asked_is_told(
-    best_here: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    best_here: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", compiler_of_unusable_programs(tmp_path, ""))
-    assert best_here() == "baseline"
-    assert "kernel: made for every x86-64 processor, because this one could not be asked" in capfd.readouterr().err
+    told = best_here()
+    assert told.stdout == "baseline\n"
+    assert "kernel: made for every x86-64 processor, because this one could not be asked" in told.stderr
 
 
-def test_a_compiler_that_cannot_be_read_is_named(best_here: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiler_that_cannot_be_read_is_named(best_here: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/home/o'brien/cc")
-    with pytest.raises(SystemExit, match="CC=/home/o'brien/cc: expected a command as a shell reads it"):
-        best_here()
+    refused = best_here()
+    assert refused.returncode == 1
+    assert "CC=/home/o'brien/cc: expected a command as a shell reads it" in refused.stderr
