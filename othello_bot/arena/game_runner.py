@@ -34,7 +34,7 @@ from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, RESIGN, Color
 from othello_bot.base.visible import visible
-from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
+from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search, SearchRequest
 from othello_bot.game import LiveGame
 from othello_bot.protocol.process import OnLine
 from othello_bot.rules import Position
@@ -162,7 +162,7 @@ class Workbench:
         if self._search is None:
             self._search = Search(SOLVER_MIB)
         limits = Limits(depth=MAXIMUM_DEPTH, selectivity=100)
-        result = self._search.run(position.mover, position.opponent, limits)
+        result = self._search.answer(SearchRequest(position, limits))
         assert result.exact
         return result.score
 

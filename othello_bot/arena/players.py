@@ -156,12 +156,10 @@ class EngineContestant(Contestant):
             chosen = self._engine.choose(self._game, clocks[position.color].state)
             used_s = time.perf_counter() - began
             self._game.play(chosen.move)
-            found = chosen.result
-            if found is None:
-                return EvaluatedMove(chosen.move, source=chosen.source, words=chosen.source, time_s=used_s)
+            if chosen.result is None:
+                return replace(chosen, words=chosen.source, time_s=used_s)
             planned_s = self._engine.budget.optimum_s
-            told_s = planned_s if math.isfinite(planned_s) else None
-            return replace(found.best, nodes=found.nodes, time_s=used_s, planned_s=told_s)
+            return replace(chosen, time_s=used_s, planned_s=planned_s if math.isfinite(planned_s) else None)
         except strategies.IllegalStrategyMove as error:
             raise Failure(Ending.ILLEGAL, str(error)) from error
         except Exception as error:  # whatever a player raises loses its game, with the reason kept

@@ -47,7 +47,7 @@ from othello_bot.book_growing.truth import (
 )
 from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import Workers
-from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
+from othello_bot.engine import MAXIMUM_LEVEL, Search, SearchRequest, available_cores
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.writing import inputs_of
 
@@ -323,7 +323,7 @@ def _truth(args: argparse.Namespace) -> int:
         proofs = random.Random(args.seed).sample(proofs, args.sample)
     if args.search is not None:
         search, limits = Search(DEFAULT_HASH_MIB), limits_of(args.search)
-        comparisons = compared(proofs, lambda position: search.run(position.mover, position.opponent, limits).score)
+        comparisons = compared(proofs, lambda position: search.answer(SearchRequest(position, limits)).score)
         every = counted(len(proofs), "position")
         searched = _until_interrupted(comparisons, lambda count: f"{count} of {every} searched")
         _say("\n".join(comparison_lines(searched)))

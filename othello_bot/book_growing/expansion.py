@@ -16,7 +16,7 @@ from typing import Final
 from othello_bot.base.notation import PASS
 from othello_bot.book import Entry, Key, Scored
 from othello_bot.book_growing.graph import Graph, GraphNode, choices_of, is_proven
-from othello_bot.engine import Limits, Search
+from othello_bot.engine import Limits, Search, SearchRequest
 from othello_bot.rules import Position, empties_of, inverse_symmetry, transform_square
 
 DISC_PLIES: Final = 2.0
@@ -198,7 +198,7 @@ def carry_out(task: SearchTask, search: Search) -> Found | None:
         return Found(task, None)
     board = Position(*task.key).transform(task.image)
     considered = frozenset(transform_square(move, task.image) for move in task.considered)
-    result = search.run(board.mover, board.opponent, replace(limits_of(task.level), considered=considered))
+    result = search.answer(SearchRequest(board, replace(limits_of(task.level), considered=considered)))
     if result.stopped:
         return None
     move = transform_square(result.move, inverse_symmetry(task.image))

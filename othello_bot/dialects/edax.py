@@ -175,7 +175,7 @@ class EdaxDialect(DialectAdapter):
         self._charge(color)
         job.asked_at_s = self._turn_began_s  # the next move of this job begins now
         table = ""
-        if choice.result is not None and choice.result.lines:
+        if choice.result is not None:
             row = edax.row(_with_cost(choice.result), color)
             table = f"{row}{edax.TABLE_ENDS}" if progress.begun else "\n" + _table([row])
         elif choice.source is ChosenBy.BOOK:

@@ -201,8 +201,7 @@ class NBoardDialect(DialectAdapter):
         evaluation = time_s = None
         if choice.result is not None:
             self._reporter(position.color)(choice.result)
-            evaluation = self._evaluation(choice.result.best, position.color)
-            time_s = choice.result.time_s
+            evaluation, time_s = self._evaluation(choice, position.color), choice.time_s
         elif choice.source is ChosenBy.BOOK:
             for known in session.engine.book.lookup(position):
                 if known.move == choice.move:
@@ -210,8 +209,7 @@ class NBoardDialect(DialectAdapter):
         if ours is not None and theirs is not None and choice.move != PASS and not job.interrupted:
             clocks = ours.spent(time.monotonic() - job.asked_at_s).state, theirs.state
             if clocks[0] is not None and clocks[1] is not None:
-                expected = None if choice.result is None else next(iter(choice.result.pv[1:]), None)
-                self._chosen = position.play(choice.move), expected, clocks[0], clocks[1]
+                self._chosen = position.play(choice.move), choice.expected, clocks[0], clocks[1]
         self._write(Status())
         return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
 

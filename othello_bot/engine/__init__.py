@@ -42,7 +42,7 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
-from othello_bot.engine.player import Choice, EnginePlayer, PersonPlayer, Player, TextbookPlayer, choosing
+from othello_bot.engine.player import Choice, EnginePlayer, PersonPlayer, Player, TextbookPlayer
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.searcher import (
     Chooser,
@@ -109,7 +109,6 @@ __all__ = [
     "available_mib",
     "advance",
     "carried_out",
-    "choosing",
     "chosen",
     "drawn_seed",
     "exact_empties",

@@ -8,6 +8,7 @@ import os
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from othello_bot.base.forks import mend_after_forks
@@ -90,6 +91,21 @@ class AsyncEngine:
         steps = self.engine.choosing(place, self.engine.default_limits(clock))
         return await self._carry_out(steps, self.engine.prepare, time.monotonic())
 
+    async def prepare(self) -> None:
+        """Load now what the next move would otherwise load while its clock runs."""
+        async with self._turn:
+            await asyncio.to_thread(self.engine.prepare)
+
+    async def ponder(self, position: Position, expected: int | None = None, clock: ClockState | None = None) -> None:
+        """Begin to think ahead, while the opponent is to move in `position`, as `Engine.ponder` does."""
+        async with self._turn:
+            await asyncio.to_thread(self.engine.ponder, position, expected, clock)
+
+    async def stop_pondering(self) -> None:
+        """Stop thinking ahead."""
+        async with self._turn:
+            await asyncio.to_thread(self.engine.stop_pondering)
+
     async def carry_out(self, steps: Steps[T]) -> T:
         """Return the result of steps that need searches, such as those of an analysis; see `searcher.py`.
 
@@ -108,7 +124,7 @@ class AsyncEngine:
             await asyncio.to_thread(first)
             step = advance(steps, None)
             while isinstance(step, SearchRequest):
-                async with Thoughts(engine, None, step, asked_at_s) as thoughts:
+                async with Thoughts(engine, None, replace(step, asked_at_s=asked_at_s)) as thoughts:
                     result = await thoughts.result()
                 step = advance(steps, result)
             return step.value
@@ -125,12 +141,10 @@ class Thoughts:
         engine: Engine,
         turn: asyncio.Lock | None,
         request: SearchRequest,
-        asked_at_s: float | None = None,
     ) -> None:
         self._engine = engine
         self._turn = turn
         self._request = request
-        self._asked_at_s = asked_at_s
         self._running: _RunningSearch | None = None
 
     def __aiter__(self) -> AsyncIterator[SearchResult]:
@@ -177,14 +191,7 @@ class Thoughts:
                 await self._turn.acquire()
             running = _RunningSearch(self._turn)
             try:
-                self._engine.go(
-                    self._request.position,
-                    self._request.limits,
-                    on_progress=running.on_progress,
-                    on_done=running.on_done,
-                    asked_at_s=self._asked_at_s,
-                    chooser=self._request.chooser,
-                )
+                self._engine.begin(replace(self._request, on_report=running.on_progress), running.on_done)
             except BaseException:
                 if self._turn is not None:
                     self._turn.release()

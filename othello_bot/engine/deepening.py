@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -28,7 +28,6 @@ from othello_bot.engine.limits import (
     WINNER_NODES,
     Iteration,
     LimitError,
-    Limits,
     decided_nodes,
     goal,
     goal_of,
@@ -36,10 +35,18 @@ from othello_bot.engine.limits import (
     sparse_ladder,
     sufficient_level,
 )
-from othello_bot.engine.searcher import GROWTH, Ended, Resumption, SearchResult, near_moves, refuse_if_lacking
+from othello_bot.engine.searcher import (
+    GROWTH,
+    Ended,
+    Resumption,
+    SearchRequest,
+    SearchResult,
+    near_moves,
+    refuse_if_lacking,
+)
 from othello_bot.engine.time_manager import TESTS_SHARE, TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
-from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights, legal_moves
+from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights
 from othello_bot.rules import empties_of
 
 ASPIRATION_DISCS: Final = 3
@@ -136,37 +143,33 @@ class Search:
         """Stop the run; it returns within milliseconds with the best result so far."""
         self._searcher.stop()
 
-    def run(
-        self,
-        mover: int,
-        opponent: int,
-        limits: Limits,
-        budget: TimeBudget | None = None,
-        asked_at_s: float | None = None,
-        on_progress: Callable[[SearchResult], None] | None = None,
-        resumption: Resumption | None = None,
+    def answer(
+        self, request: SearchRequest, budget: TimeBudget | None = None, resumption: Resumption | None = None
     ) -> SearchResult:
         """Search until a limit or the goal is reached; block, without the GIL while the kernel works.
 
-        The budget (None: that of the limits, without an overhead) counts from `asked_at_s` (`time.monotonic`; None:
-        now). The search exceeds its optimum only while the best move is in doubt, and never its maximum. A side without
-        a legal move gets one line, PASS; a finished game none. `resumption`: the table is filled by a search that came
-        so far, so its iterations take almost no time. Raise `LimitError` if no considered move is legal.
+        The budget (None: that of the limits, without an overhead) counts from the moment of the request. The search
+        exceeds its optimum only while the best move is in doubt, and never its maximum. A side without a legal move gets
+        one line, PASS; a finished game none. `resumption`: the table is filled by a search that came so far, so its
+        iterations take almost no time. Raise `LimitError` if no considered move is legal.
         """
+        position, limits = request.position, request.limits
         if budget is None:
-            budget = allocate(limits.clock, empties_of(mover, opponent), 0.0, limits.move_time_s)
-        legal = legal_moves(mover, opponent)
+            budget = allocate(limits.clock, position.empties, 0.0, limits.move_time_s)
+        legal = position.legal_bits
         if not legal:
-            if not legal_moves(opponent, mover):
+            if position.is_over:
                 return SearchResult((), 0, 0.0)
             turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha)
             turned = replace(turned, multi_pv=1, considered=frozenset(), near=None)
-            report = None if on_progress is None else lambda result: on_progress(_passed(result))
-            return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report, resumption))
+            tell = request.on_report
+            report = None if tell is None else lambda result: tell(_passed(result))
+            theirs = replace(request, position=position.play(PASS), limits=turned, on_report=report)
+            return _passed(self.answer(theirs, budget, resumption))
         if limits.considered and not any(legal >> square & 1 for square in limits.considered):
             moves = " ".join(map(move_name, sorted(limits.considered)))
             raise LimitError("considered moves", moves, "one that is legal, or none for all")
-        return _Run(self._searcher, mover, opponent, limits, budget, asked_at_s, on_progress, resumption).result()
+        return _Run(self._searcher, request, budget, resumption).result()
 
 
 def fixed_depth(
@@ -209,19 +212,12 @@ class _Run:
     """One run of the deepening loop."""
 
     def __init__(
-        self,
-        searcher: Searcher,
-        mover: int,
-        opponent: int,
-        limits: Limits,
-        budget: TimeBudget,
-        asked_at_s: float | None,
-        on_progress: Callable[[SearchResult], None] | None,
-        resumption: Resumption | None,
+        self, searcher: Searcher, request: SearchRequest, budget: TimeBudget, resumption: Resumption | None
     ) -> None:
+        position, limits = request.position, request.limits
         self._searcher = searcher
         self._limits = limits
-        self._on_progress = on_progress
+        self._on_progress = request.on_report
         self._end_s = budget.maximum_s
         self._nodes = limits.nodes or 0
         if limits.near is not None:
@@ -230,17 +226,17 @@ class _Run:
         self._budget = budget
         self._resumption = resumption
         self._began_s = time.monotonic()
-        self._asked_at_s = self._began_s if asked_at_s is None else asked_at_s
-        self._empties = empties_of(mover, opponent)
+        self._asked_at_s = self._began_s if request.asked_at_s is None else request.asked_at_s
+        self._empties = position.empties
         # A board with fewer than four discs has more empties than the plies of any search, so it is never solved.
         self._reach = min(self._empties, MAXIMUM_DEPTH)
         self._timed = math.isfinite(budget.maximum_s)
         left_s = self._asked_at_s + budget.maximum_s - self._began_s
         seconds = max(left_s, SHORTEST_S) if self._timed else 0.0
-        self._place, self._scores = (mover, opponent), dict[int, int]()
+        self._place, self._scores = (position.mover, position.opponent), dict[int, int]()
         considered = sum(1 << square for square in limits.considered)
-        self._choices = legal_moves(mover, opponent) & (considered or -1)
-        self._moves = searcher.begin(mover, opponent, seconds, self._nodes, considered)
+        self._choices = position.legal_bits & (considered or -1)
+        self._moves = searcher.begin(*self._place, seconds, self._nodes, considered)
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
         self._asked_whether_clear = False
         self._goal = goal_of(limits, self._reach, self._timed)

@@ -17,6 +17,7 @@ import math
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from othello_bot.base.clocks import ClockState
@@ -25,7 +26,7 @@ from othello_bot.base.forks import lazy_property
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options, find_option
-from othello_bot.engine.player import Choice, Player, choosing, last_square, player_of
+from othello_bot.engine.player import Choice, Player, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
 from othello_bot.engine.searcher import Chooser, SearchRequest, SearchResult, Steps, carried_out
 from othello_bot.engine.strength import MEAN_RATING, GivenAway
@@ -196,23 +197,31 @@ class Engine:
         last, once `wait` no longer blocks, with the result or with the error that ended the search. A `chooser` chooses
         the move instead of the search, also in the worker thread; of the limits it sees only the times.
         """
+        limits = self.default_limits() if limits is None else limits
+        request = SearchRequest(position_of(position), limits, on_progress, chooser=chooser, asked_at_s=asked_at_s)
+        self.begin(request, on_done)
+
+    def begin(
+        self, request: SearchRequest, on_done: Callable[[SearchResult | BaseException], None] | None = None
+    ) -> None:
+        """Start what a request asks for, and return; see `go`."""
         if self._closed:
             raise EngineClosed("the engine is closed")
         self._require_idle()
         self._worker.start()
-        position = position_of(position)
-        if not isinstance(limits, (Limits, type(None))):
-            raise InputError("limits", limits, "a Limits value, or None for what the options say")
-        limits = limits or self.default_limits()
+        if not isinstance(request.limits, Limits):
+            raise InputError("limits", request.limits, "a Limits value, or None for what the options say")
         plan = self.stop_pondering()
+        position, limits = request.position, request.limits
         overhead_s, ahead = self._options.move_overhead_s, plan is not None
         budget = allocate(limits.clock, position.empties, overhead_s, limits.move_time_s, thinks_ahead=ahead)
-        asked_at_s = time.monotonic() if asked_at_s is None else asked_at_s
-        task = Task(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
+        if request.asked_at_s is None:
+            request = replace(request, asked_at_s=time.monotonic())
+        task = Task(request, budget, on_done)
         self.ponder_hit = None
         if plan is not None and limits.clock is not None:
             self.ponder_hit = plan.found(position)
-            if chooser is None:
+            if request.chooser is None:
                 task.resume(self.ponder_hit, self.free_time)
         self.budget = task.budget
         self._task = task
@@ -259,15 +268,9 @@ class Engine:
         given = self.default_limits() if limits is None else limits
         return self.answer(SearchRequest(position_of(position), given, on_progress))
 
-    def answer(self, request: SearchRequest, asked_at_s: float | None = None) -> SearchResult:
-        """Return the result of what a request asks for; block until then. See `go` for `asked_at_s`."""
-        self.go(
-            request.position,
-            request.limits,
-            on_progress=request.on_report,
-            asked_at_s=asked_at_s,
-            chooser=request.chooser,
-        )
+    def answer(self, request: SearchRequest) -> SearchResult:
+        """Return the result of what a request asks for; block until then."""
+        self.begin(request)
         try:
             return self.wait()
         except BaseException:
@@ -289,9 +292,8 @@ class Engine:
         It comes from the book, a search, a person of the chosen strength, or a textbook player: all options count
         except `ponder` and those of a session's text. A forced pass is chosen. Raise InputError if the game is over.
         """
-        asked_at_s = time.monotonic()
         steps = self.choosing(position, self.default_limits(clock), on_progress)
-        return carried_out(steps, lambda request: self.answer(request, asked_at_s))
+        return carried_out(steps, self.answer, time.monotonic())
 
     def choosing(
         self,
@@ -300,7 +302,7 @@ class Engine:
         on_report: Callable[[SearchResult], None] | None = None,
     ) -> Steps[Choice]:
         """Return steps that end in the choice, for callers that cannot block; see `othello_bot.engine.player`."""
-        return choosing(self.player, position, limits, on_report)
+        return self.player.choose(position, limits, on_report)
 
     @property
     def player(self) -> Player:

@@ -1,7 +1,7 @@
 """Players: the one way to choose a move, for sessions, the terminal, the page, the arena and Python.
 
-A `Player` is made from options: the engine itself, a person of some strength, or a textbook player. Its `steps` yield
-search requests, so that a session can listen in the meantime; `Engine.choose` waits for them.
+A `Player` is made from options: the engine itself, a person of some strength, or a textbook player. `choose` returns
+steps that yield search requests, so that a session can listen in the meantime; `Engine.choose` waits for them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.evaluated import ChosenBy
+from othello_bot.base.evaluated import ChosenBy, EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
@@ -33,15 +33,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A move chosen for the side to move, and its source.
+class Choice(EvaluatedMove):
+    """The move that a player chose, with its source; a move from no search has no score.
 
     `result` is that of the search, None from any other source.
     """
 
-    move: int
-    source: ChosenBy
     result: SearchResult | None = None
+
+    @classmethod
+    def of_search(cls, result: SearchResult) -> Choice:
+        """Return the best move of a search."""
+        best = result.best
+        known = (best.move, best.score, best.pv, best.depth, best.selectivity, best.exact, best.bound)
+        return cls(*known, nodes=result.nodes, time_s=result.time_s, result=result)
 
 
 class Host(Protocol):
@@ -71,11 +76,29 @@ class Host(Protocol):
 class Player:
     """Something that chooses moves."""
 
-    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
-        """Return steps that end in a move for a position with a legal one.
+    def choose(
+        self,
+        place: Position | Game,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+    ) -> Steps[Choice]:
+        """Return steps that end in a move; raise InputError for a position that is over.
 
-        `asked` is the search of the move if the player searches; `place` is its position, or the game that led to it.
+        `place` is a position, or the game that led to it: its moves influence people's choices and the engine's
+        variety. A forced pass is chosen. If only some moves are `considered`, the engine searches them for any player.
         """
+        position = position_of(place)
+        if position.is_over:
+            raise InputError("position", position.to_string(), "one that is not over")
+        if position.must_pass:
+            return Choice(PASS, source=ChosenBy.RULES)
+        if limits.considered:
+            limits = replace(limits, multi_pv=len(limits.considered))
+            return Choice.of_search((yield SearchRequest(position, limits, on_report)))
+        return (yield from self._move(SearchRequest(position, limits, on_report), place))
+
+    def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
+        """Return steps that end in a move where there is a legal one; `asked` is the search of a player who searches."""
         raise NotImplementedError
 
     def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
@@ -93,8 +116,7 @@ class EnginePlayer(Player):
         self._engine = engine
         self._strength = strength
 
-    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
-        """Return steps that end in the move."""
+    def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         position, limits = asked.position, asked.limits
         given_away = self._engine.given_away
         lost = given_away.before(place)
@@ -103,7 +125,7 @@ class EnginePlayer(Player):
             known = self._engine.choose_from_book(position, lost)
         if known is not None:
             given_away.note(position.play(known.move), lost + known.loss)
-            return Choice(known.move, ChosenBy.BOOK)
+            return Choice(known.move, source=ChosenBy.BOOK)
         if self._strength.level is not None:
             limits = Limits(level=self._strength.level, move_time_s=limits.move_time_s, clock=limits.clock)
         from othello_bot.engine import book_use  # imported here: it opens the book, which would delay a start
@@ -112,12 +134,12 @@ class EnginePlayer(Player):
         near = book_use.near(position, variety, lost)
         result = yield replace(asked, limits=replace(limits, near=near))
         if near is None:
-            return Choice(result.move, ChosenBy.SEARCH, result)
+            return Choice.of_search(result)
         line = book_use.drawn(result, variety, self._engine.random)
         given_away.note(position.play(line.move), lost + result.score - line.discs)
         if line is not result.best:
             result = replace(result, lines=(line, *(one for one in result.lines if one.move != line.move)))
-        return Choice(line.move, ChosenBy.SEARCH, result)
+        return Choice.of_search(result)
 
     def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
         """Return the searches of the replies, None without a clock or below full strength."""
@@ -136,13 +158,12 @@ class PersonPlayer(Player):
 
         self._chooser = PersonChooser(person, seed)
 
-    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
-        """Return steps that end in the move."""
+    def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         last = last_square(place)
         chosen = yield SearchRequest(
             asked.position, asked.limits, chooser=lambda position, _: self._chooser.choose(position, last)
         )
-        return Choice(chosen.move, ChosenBy.PERSON)
+        return Choice(chosen.move, source=ChosenBy.PERSON)
 
 
 class TextbookPlayer(Player):
@@ -162,10 +183,9 @@ class TextbookPlayer(Player):
 
         return strategies.choose(self.strategy, position, should_stop)
 
-    def steps(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
-        """Return steps that end in the move."""
+    def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         chosen = yield SearchRequest(asked.position, asked.limits, chooser=self.chooser)
-        return Choice(chosen.move, ChosenBy.STRATEGY)
+        return Choice(chosen.move, source=ChosenBy.STRATEGY)
 
     def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
         """Return the preparation of answers, None for a strategy that prepares none."""
@@ -207,25 +227,3 @@ def last_square(place: Position | Game) -> int | None:
     """Return the square of a game's last move that was not a pass; None without one, or for a position."""
     moves = place.moves if isinstance(place, Game) else ()
     return next((move for move in reversed(moves) if move != PASS), None)
-
-
-def choosing(
-    player: Player,
-    place: Position | Game,
-    limits: Limits,
-    on_report: Callable[[SearchResult], None] | None = None,
-) -> Steps[Choice]:
-    """Return steps that end in the player's choice; raise InputError for a position that is over.
-
-    A game also tells the moves before, which influence people's choices and the engine's variety. If only some moves
-    are `considered`, the engine searches them for any player.
-    """
-    position = position_of(place)
-    if position.is_over:
-        raise InputError("position", position.to_string(), "one that is not over")
-    if position.must_pass:
-        return Choice(PASS, ChosenBy.RULES)
-    if limits.considered:
-        result = yield SearchRequest(position, replace(limits, multi_pv=len(limits.considered)), on_report)
-        return Choice(result.move, ChosenBy.SEARCH, result)
-    return (yield from player.steps(SearchRequest(position, limits, on_report), place))

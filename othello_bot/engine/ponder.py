@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import GROWTH, Resumption, SearchResult
+from othello_bot.engine.searcher import GROWTH, Resumption, SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TimeBudget, after_thinking_ahead
 from othello_bot.rules import Position
 
@@ -252,11 +252,11 @@ class PonderPlan(Plan):
         return complete
 
     def _run(
-        self, search: Search, position: Position, limits: Limits, on_progress: PonderProgress | None = None
+        self, search: Search, position: Position, limits: Limits, on_report: PonderProgress | None = None
     ) -> SearchResult | None:
         """Run one search and return its result; None when the plan is over."""
         # In this order a cancellation is never lost: it comes before the check, or its stop comes after the arming.
         search.arm()
         if self._over():
             return None
-        return search.run(position.mover, position.opponent, limits, on_progress=on_progress)
+        return search.answer(SearchRequest(position, limits, on_report))

@@ -7,7 +7,7 @@ can listen to its input in the meantime. `advance` drives one; `carried_out` doe
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, Generic, TypeVar
 
@@ -163,7 +163,8 @@ class SearchRequest:
     """A search to be made.
 
     `on_report` is called with each improvement, or, if `report_every_s` is set, with the latest result at that interval
-    in seconds. A `chooser` replaces the search. `label` names one of several searches in a few words.
+    in seconds. A `chooser` replaces the search; of the limits it sees only the times. `label` names one of several searches
+    in a few words. The time counts from `asked_at_s` (of `time.monotonic`; None: from the start of the search).
     """
 
     position: Position
@@ -172,6 +173,7 @@ class SearchRequest:
     report_every_s: float | None = None
     chooser: Chooser | None = None
     label: str = ""
+    asked_at_s: float | None = None
 
 
 Steps = Generator[SearchRequest, SearchResult, T]
@@ -193,11 +195,11 @@ def advance(steps: Steps[T], outcome: SearchResult | BaseException | None) -> Se
         return Finished(end.value)
 
 
-def carried_out(steps: Steps[T], search: Callable[[SearchRequest], SearchResult]) -> T:
-    """Return the result of the steps, with each request answered by `search`."""
+def carried_out(steps: Steps[T], search: Callable[[SearchRequest], SearchResult], asked_at_s: float | None = None) -> T:
+    """Return the result of the steps, with each request answered by `search`; `asked_at_s`: see `SearchRequest`."""
     step = advance(steps, None)
     while isinstance(step, SearchRequest):
-        step = advance(steps, search(step))
+        step = advance(steps, search(step if asked_at_s is None else replace(step, asked_at_s=asked_at_s)))
     return step.value
 
 

@@ -12,12 +12,10 @@ from queue import SimpleQueue
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.forks import mend_after_forks
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, SearchResult, TableTooLarge
+from othello_bot.engine.searcher import SearchRequest, SearchResult, TableTooLarge
 from othello_bot.engine.time_manager import TimeBudget
-from othello_bot.rules import Position
 
 
 class EngineBusy(RuntimeError):
@@ -47,21 +45,13 @@ class Task:
 
     def __init__(
         self,
-        position: Position,
-        limits: Limits,
+        request: SearchRequest,
         budget: TimeBudget,
-        asked_at_s: float,
-        on_progress: Callable[[SearchResult], None] | None,
         on_done: Callable[[SearchResult | BaseException], None] | None,
-        chooser: Chooser | None,
     ) -> None:
-        self.position = position
-        self.limits = limits
+        self.request = request
         self.budget = budget
-        self.asked_at_s = asked_at_s
-        self.on_progress = on_progress
         self.on_done = on_done
-        self.chooser = chooser
         self.stopped = False
         """Set when the task should end; a chooser polls it, the search is stopped separately."""
         self.outcome: SearchResult | BaseException | None = None
@@ -77,7 +67,7 @@ class Task:
         """
         self.budget = free_time.spend(self.budget, hit)
         if hit is not None and hit.complete:
-            self.outcome = replace(hit.result, nodes=0, time_s=0.0, position=self.position)
+            self.outcome = replace(hit.result, nodes=0, time_s=0.0, position=self.request.position)
         else:
             self.hit = hit
 
@@ -85,7 +75,7 @@ class Task:
         """Set `outcome` and report it; runs in the worker thread."""
         if self.outcome is None:
             try:
-                self.outcome = replace(self._found(search), position=self.position)
+                self.outcome = replace(self._found(search), position=self.request.position)
             except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
                 self.outcome = error
         self.finished.set()
@@ -100,12 +90,11 @@ class Task:
         self.finished.set()
 
     def _found(self, search: Search) -> SearchResult:
-        if self.chooser is not None:
-            return chosen(self.chooser, self.position, self.budget, self.asked_at_s, lambda: self.stopped)
-        resumption = None if self.hit is None else self.hit.resumption()
-        mover, opponent = self.position.mover, self.position.opponent
-        result = search.run(mover, opponent, self.limits, self.budget, self.asked_at_s, self.on_progress, resumption)
-        return result if self.hit is None else self.hit.at_least(result)
+        if self.request.chooser is not None:
+            return chosen(self.request, self.budget, lambda: self.stopped)
+        if self.hit is None:
+            return search.answer(self.request, self.budget)
+        return self.hit.at_least(search.answer(self.request, self.budget, self.hit.resumption()))
 
 
 class Worker:
@@ -158,15 +147,15 @@ class Worker:
             work.carry_out(self._search)
 
 
-def chosen(
-    chooser: Chooser, position: Position, budget: TimeBudget, asked_at_s: float, is_stopped: Callable[[], bool]
-) -> SearchResult:
-    """Return a result that has only the move of a chooser, which ends once it is stopped or its time is up."""
+def chosen(request: SearchRequest, budget: TimeBudget, is_stopped: Callable[[], bool]) -> SearchResult:
+    """Return a result that has only the move of a request's chooser, which ends once stopped or its time is up."""
+    assert request.chooser is not None
     began_s = time.monotonic()
+    asked_at_s = began_s if request.asked_at_s is None else request.asked_at_s
 
     def should_stop() -> bool:
         return is_stopped() or time.monotonic() - asked_at_s >= budget.maximum_s
 
-    move = chooser(position, should_stop)
+    move = request.chooser(request.position, should_stop)
     line = EvaluatedMove(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound=Bound.LOWER)
     return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

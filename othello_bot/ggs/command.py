@@ -26,13 +26,13 @@ from othello_bot.engine import (
     PLAYING_OPTIONS,
     Options,
     add_option_arguments,
+    async_engine,
     available_cores,
     files_of,
     options_of,
 )
 from othello_bot.formats.reading import text_of_file
 from othello_bot.ggs.client import GgsClient, LoginRefused
-from othello_bot.ggs.games import EngineThinker
 from othello_bot.ggs.ledger import Ledger, LedgerFile, Log, log_files
 from othello_bot.ggs.policy import Policy, read_policy
 from othello_bot.ggs.runner import Runner, Server
@@ -125,8 +125,10 @@ async def _play(args: argparse.Namespace, policy: Policy, password: Password, fi
     loop.set_exception_handler(failed)
     server = Server(args.host, args.port, args.login, password)
     ledger = Ledger(file, told, loop.time)
-    async with EngineThinker(options_of(args, OPTIONS)) as thinker:
-        runner = Runner(server, policy, ledger, thinker, log, told, line.show)
+    options = options_of(args, OPTIONS)
+    async with async_engine.AsyncEngine(options) as engine:
+        await engine.prepare()
+        runner = Runner(server, policy, ledger, engine, log, told, line.show, ponders=options.ponder)
         signals = 0
 
         def leave() -> None:

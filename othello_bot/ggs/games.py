@@ -1,4 +1,4 @@
-"""A game on the server as we follow it: its record, whose turn it is, and our clock; and who chooses our moves.
+"""A game on the server as we follow it: its record, whose turn it is, and our clock.
 
 The plan for several boards, as in a synchro match: one engine with all cores and one table, and one search at a time.
 The board with the least time on our clock comes first; while others wait too, a move gets its part of its clock
@@ -8,16 +8,13 @@ longest, because it will be ours first.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from othello_bot.base.clocks import ClockState
-from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Board, Color
-from othello_bot.engine import Options, async_engine
 from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.protocol.ggs_values import BoardText, GameClock, PlayedMove, Standing, TimeShown, match_of
 from othello_bot.rules import Game, IllegalMove, Position, PositionError
@@ -250,50 +247,6 @@ def is_continued(earlier: Following, later: Following) -> bool:
     if 0 <= later.ply - earlier.ply <= MOST_MISSED:
         return goes_on(earlier.record, later.record)
     return earlier.ply - later.ply == 1 and goes_on(later.record, earlier.record)
-
-
-class Thinker(Protocol):
-    """Chooses our moves."""
-
-    async def choose(self, game: Game, clock: ClockState) -> EvaluatedMove:
-        """Return the move in a game in which we are to move, also a forced pass. A cancelled task stops it."""
-
-    async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
-        """Begin to think while the opponent is to move; `choose` and `rest` end it."""
-
-    async def rest(self) -> None:
-        """Stop thinking ahead."""
-
-
-class EngineThinker:
-    """The engine. Use it with `async with`."""
-
-    def __init__(self, options: Options) -> None:
-        self._engine = async_engine.AsyncEngine(options)
-        self._ahead = options.ponder
-
-    async def __aenter__(self) -> EngineThinker:
-        """Start the engine, and load what a first move would load on its clock."""
-        await self._engine.__aenter__()
-        await asyncio.to_thread(self._engine.engine.prepare)
-        return self
-
-    async def __aexit__(self, *exception: object) -> None:
-        await self._engine.close()
-
-    async def choose(self, game: Game, clock: ClockState) -> EvaluatedMove:
-        """Return the move that a session with the same options plays."""
-        choice = await self._engine.choose(game, clock)
-        return EvaluatedMove(choice.move) if choice.result is None else choice.result.best
-
-    async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
-        """Think ahead if the option `ponder` says so."""
-        if self._ahead:
-            await asyncio.to_thread(self._engine.engine.ponder, position, expected, clock)
-
-    async def rest(self) -> None:
-        """Stop thinking ahead."""
-        await asyncio.to_thread(self._engine.engine.stop_pondering)
 
 
 def first_of(games: Iterable[Following]) -> tuple[Following | None, int]:

@@ -7,16 +7,18 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from othello_bot.base.clocks import ClockState
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.ggs.client import GgsClient
-from othello_bot.ggs.games import Following, Thinker, ahead_of, first_of
+from othello_bot.ggs.games import Following, ahead_of, first_of
 from othello_bot.ggs.ledger import Ledger, Log
 from othello_bot.ggs.policy import Policy
 from othello_bot.protocol.ggs import FrameReader, parse_frame
 from othello_bot.protocol.ggs_commands import QUIT, GgsCommand, Password
 from othello_bot.protocol.ggs_values import format_time
+from othello_bot.rules import Game, Position
 
 _READ_BYTES: Final = 1 << 16
 
@@ -52,22 +54,41 @@ class Server:
     password: Password
 
 
+class AsyncPlayer(Protocol):
+    """Who chooses our moves: an `AsyncEngine`, or another player for asyncio."""
+
+    async def choose(self, position: Game, clock: ClockState, /) -> EvaluatedMove:
+        """Return the move in a game in which we are to move, also a forced pass. A cancelled task stops it."""
+
+    async def ponder(self, position: Position, expected: int | None, clock: ClockState, /) -> None:
+        """Begin to think while the opponent is to move; `choose` and `stop_pondering` end it."""
+
+    async def stop_pondering(self) -> object:
+        """Stop thinking ahead."""
+
+
 class Runner:
-    """Plays until `leave` is called. `report` gets lines for a person, `show` the status line."""
+    """Plays until `leave` is called; thinks ahead if it `ponders`.
+
+    `report` gets lines for a person, `show` the status line.
+    """
 
     def __init__(
         self,
         server: Server,
         policy: Policy,
         ledger: Ledger,
-        thinker: Thinker,
+        player: AsyncPlayer,
         log: Log,
         report: Callable[[str], None],
         show: Callable[[str], None] = lambda text: None,
         pauses: Pauses | None = None,
+        *,
+        ponders: bool = True,
     ) -> None:
         self._server = server
-        self._thinker = thinker
+        self._player = player
+        self._ponders = ponders
         self._log = log
         hide = server.password.hide
         self._report: Callable[[str], None] = lambda text: report(hide(text))
@@ -208,7 +229,7 @@ class Runner:
         """Return the move for a game, None if it went on or ended meanwhile."""
         ply = game.ply
         clock = game.clock(self.client.delay.reserve_s, boards)
-        choosing = asyncio.create_task(self._thinker.choose(game.record.game.copy(), clock))
+        choosing = asyncio.create_task(self._player.choose(game.record.game.copy(), clock))
         try:
             while not choosing.done():
                 change = asyncio.create_task(self._changed.wait())
@@ -225,10 +246,10 @@ class Runner:
     async def _think_ahead(self) -> None:
         game = ahead_of(self.client.games.values()) if self.client.is_ready else None
         if game is None:
-            await self._thinker.rest()
-        else:
+            await self._player.stop_pondering()
+        elif self._ponders:
             clock = game.clock(self.client.delay.reserve_s)
-            await self._thinker.think_ahead(game.record.game.position, game.expected, clock)
+            await self._player.ponder(game.record.game.position, game.expected, clock)
 
 
 def status(client: GgsClient) -> str:

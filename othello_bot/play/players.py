@@ -60,7 +60,7 @@ def unwatched(result: SearchResult | None) -> bool:
     return False
 
 
-def watched(engine: Engine, request: SearchRequest, watch: Watch, asked_at_s: float | None = None) -> SearchResult:
+def watched(engine: Engine, request: SearchRequest, watch: Watch) -> SearchResult:
     """Search, and pass each result to `watch`, which may end it. Stop the search on an interruption."""
     latest: SearchResult | None = None
 
@@ -68,7 +68,7 @@ def watched(engine: Engine, request: SearchRequest, watch: Watch, asked_at_s: fl
         nonlocal latest
         latest = result
 
-    engine.go(request.position, request.limits, on_progress=improved, asked_at_s=asked_at_s, chooser=request.chooser)
+    engine.begin(replace(request, on_report=improved))
     try:
         while True:
             try:
@@ -191,8 +191,7 @@ class SeatedEngine:
             ends = _within(clock, position, self._engine.options.move_overhead_s, watch)
             return self.advice(place, 1, ends).move
         steps = self._engine.choosing(place, self._engine.default_limits(clock))
-        asked_at_s = time.monotonic()
-        return carried_out(steps, lambda request: watched(self._engine, request, watch, asked_at_s)).move
+        return carried_out(steps, lambda request: watched(self._engine, request, watch), time.monotonic()).move
 
     def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
         """Return lines of a textbook player's advice, the best move first: the points of Marappan and Hingorani's

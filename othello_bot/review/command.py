@@ -111,7 +111,7 @@ def _reviewed(search: Search, onlooker: people.Onlooker, game: Game, level: int)
     """Review a game with a search of this thread: an engine has a thread of its own, which costs time to wake."""
 
     def answer(request: SearchRequest) -> SearchResult:
-        return search.run(request.position.mover, request.position.opponent, request.limits)
+        return search.answer(request)
 
     search.clear()
     return GameReview(game, level, tuple(carried_out(review_steps(game, level, onlooker=onlooker), answer)))

@@ -347,13 +347,10 @@ class CommandLoop:
         unseen = request.on_report is None and self._observer is None
         if self._observer is not None:
             self._observer.began(request)
-        self._engine.go(
-            request.position,
-            request.limits,
-            on_progress=None if unseen else lambda found: self._inbox.put(Improved(found)),
+        tell = None if unseen else lambda found: self._inbox.put(Improved(found))
+        self._engine.begin(
+            replace(request, on_report=tell, asked_at_s=self._job.asked_at_s),
             on_done=lambda outcome: self._inbox.put(SearchEnded(outcome)),
-            asked_at_s=self._job.asked_at_s,
-            chooser=request.chooser,
         )
         if self._job.interrupted or (self._input_ended and request.limits.infinite):
             self._interrupt(self._job)

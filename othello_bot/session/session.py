@@ -199,14 +199,10 @@ class Session:
         self.remember(choice)
         live = self.live.take_moves([(color, choice.move)])
         used_s = time.monotonic() - job.asked_at_s
-        score = choice.result.score if choice.result is not None else None
-        live = live.noted(MoveNote(score, used_s), self._player_name())
+        live = live.noted(MoveNote(choice.score, used_s), self._player_name())
         self.live = replace(live, clocks=live.clocks.spent(color, used_s))
-        expected = None
-        if choice.result is not None and len(choice.result.pv) > 1:
-            expected = choice.result.pv[1]
         if not job.interrupted and choice.move != PASS:
-            self._ponder_request = _PonderRequest(self.position, expected)
+            self._ponder_request = _PonderRequest(self.position, choice.expected)
 
     def when_idle(self) -> None:
         """Think ahead, if that is on, once every request is answered."""

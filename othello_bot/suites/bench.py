@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from othello_bot.base.notation import move_name
 from othello_bot.base.output import guarded
-from othello_bot.engine import Limits, Options, Search, SearchResult, add_option_arguments, options_of
+from othello_bot.engine import Limits, Options, Search, SearchRequest, SearchResult, add_option_arguments, options_of
 from othello_bot.rules import Game, Position
 
 HASH_MIB: Final = 16
@@ -111,4 +111,4 @@ def _search(search: Search, entry: BenchGame) -> tuple[Position, SearchResult]:
     position = Game.from_transcript(entry.transcript).position if entry.transcript else Position.start()
     search.clear()
     limits = Limits(depth=entry.depth, selectivity=entry.selectivity)
-    return position, search.run(position.mover, position.opponent, limits)
+    return position, search.answer(SearchRequest(position, limits))

@@ -21,6 +21,7 @@ from othello_bot.engine import (
     Limits,
     Options,
     Search,
+    SearchRequest,
     SearchResult,
     add_option_arguments,
     options_of,
@@ -110,7 +111,7 @@ def solve(search: Search, number: int, problem: obf.Problem, limits: Limits = EX
     search.clear()
     search.arm()
     began = time.perf_counter()
-    result = search.run(problem.position.mover, problem.position.opponent, limits)
+    result = search.answer(SearchRequest(problem.position, limits))
     if not result.lines:
         result = SearchResult((), 0, time.perf_counter() - began)
     return Solved(number, problem, result, _is_right(problem, result, limits.wld))

@@ -17,7 +17,7 @@ from typing import Final
 from othello_bot import kernel
 from othello_bot.base.files import DATA_FOLDER, cache_folder
 from othello_bot.base.sqlite import sqlite3
-from othello_bot.engine import Search, available_cores, available_mib
+from othello_bot.engine import Search, SearchRequest, available_cores, available_mib
 from othello_bot.evaluation import WeightsError, weights
 from othello_bot.rules import Game, Position
 from othello_bot.suites import bench, solve
@@ -119,7 +119,7 @@ def solver_test() -> str:
     for transcript, score in SOLVED:
         position = Game.from_transcript(transcript).position
         search.clear()
-        found = search.run(position.mover, position.opponent, solve.EXACT).score
+        found = search.answer(SearchRequest(position, solve.EXACT)).score
         if found != score:
             return f"{transcript} is {found:+d}, not {score:+d}"
     return ""

@@ -14,7 +14,7 @@ from typing import Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import move_name
-from othello_bot.engine import Limits, Search, fixed_depth
+from othello_bot.engine import Limits, Search, SearchRequest, fixed_depth
 from othello_bot.formats.obf import Problem
 from othello_bot.formats.reading import problems_of_file
 from othello_bot.kernel import Searcher, Weights
@@ -201,7 +201,7 @@ def judge(search: Search, problems: Iterable[Problem], limits: Limits) -> list[J
             unscored = " ".join(map(move_name, missing))
             raise InputError(f"position {number}: {len(missing)} legal moves have no score:", unscored, "one for each")
         search.clear()
-        result = search.run(position.mover, position.opponent, limits)
+        result = search.answer(SearchRequest(position, limits))
         played, best = problem.scores[result.move], max(problem.scores.values())
         judged.append(
             Judged(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -229,14 +230,9 @@ class Scheduler:
         def ended(outcome: SearchResult | BaseException) -> None:
             loop.call_soon_threadsafe(done.set_result, outcome)
 
-        engine.go(
-            request.position,
-            request.limits,
-            on_progress=request.on_report,
-            on_done=ended,
-            asked_at_s=job.asked_at_s if job.urgency is Urgency.MOVE else None,
-            chooser=request.chooser,
-        )
+        if job.urgency is Urgency.MOVE:
+            request = replace(request, asked_at_s=job.asked_at_s)
+        engine.begin(request, ended)
         if job.cancelled:
             engine.stop()
         interrupted = False

@@ -27,7 +27,6 @@ from othello_bot.engine import (
     TextbookPlayer,
     allocate,
     carried_out,
-    choosing,
     chosen,
     goal,
 )
@@ -71,8 +70,8 @@ def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps[Reply]:
         limits = replace(limits, move_time_s=longest_s)
     choice = yield from engine.choosing(ask.game, limits)
     reply: Reply = {"kind": "move", "move": move_name(choice.move), "source": choice.source}
-    if choice.result is not None and choice.result.lines:
-        reply |= {"score": choice.result.score, "reached": choice.result.reached()}
+    if choice.score is not None:
+        reply |= {"score": choice.score, "reached": choice.reached()}
     return reply
 
 
@@ -216,8 +215,8 @@ class Thinking:
         """Return the reply with the move; block until then, and take turns with others."""
         turns.begin(self._is_stopped)
         try:
-            steps = choosing(self._player, self._game, self._limits)
-            choice = carried_out(steps, lambda request: self._answer(request, turns))
+            steps = self._player.choose(self._game, self._limits)
+            choice = carried_out(steps, lambda request: self._answer(request, turns), self._asked_at_s)
         finally:
             turns.end()
         return {"kind": "move", "move": move_name(choice.move), "source": choice.source}
@@ -225,13 +224,12 @@ class Thinking:
     def _answer(self, request: SearchRequest, turns: ThreadTurns) -> SearchResult:
         limits = request.limits
         budget = allocate(limits.clock, request.position.empties, Options().move_overhead_s, limits.move_time_s)
-        assert request.chooser is not None, "a textbook player asks for no search"
 
         def is_stopped() -> bool:
             turns.pass_on(self._is_stopped)
             return self._stopped
 
-        return chosen(request.chooser, request.position, budget, self._asked_at_s, is_stopped)
+        return chosen(request, budget, is_stopped)
 
     def _is_stopped(self) -> bool:
         return self._stopped

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from othello_bot import kernel
+from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
@@ -201,7 +202,7 @@ def threads_run(positions: Sequence[tuple[Position, int]], threads: int) -> Thre
     for position, depth in positions:
         search.clear()
         began = time.perf_counter()
-        nodes += search.run(position.mover, position.opponent, Limits(depth=depth, selectivity=73)).nodes
+        nodes += search.answer(SearchRequest(position, Limits(depth=depth, selectivity=73))).nodes
         seconds += time.perf_counter() - began
         idle_s = [before + now for before, now in zip(idle_s, search.idle_s, strict=True)]
     return ThreadsRun(threads, seconds, nodes, tuple(idle_s))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS, Color
+from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import DECIDED_DISCS, Limits
 from othello_bot.rules import Game, Position
@@ -57,7 +58,7 @@ def moves(games: int, clock_s: float | None = None) -> Iterator[SearchedMove]:
 def _searched(search: Search, opponent: str, position: Position, limits: Limits) -> tuple[SearchedMove, int]:
     """Return what the search of a move was, and the move."""
     began = time.perf_counter()
-    result = search.run(position.mover, position.opponent, limits)
+    result = search.answer(SearchRequest(position, limits))
     return SearchedMove(opponent, result.score, result.nodes, time.perf_counter() - began), result.move
 
 

@@ -28,8 +28,8 @@ from othello_bot.book_growing.truth import (
     score_in,
 )
 from othello_bot.cli import main
+from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import Limits
 from othello_bot.engine.searcher import SearchResult
 from othello_bot.rules.game import Game
 from tests.book.books import add, entries, found, key, lines
@@ -157,16 +157,16 @@ def test_what_was_compared_before_an_interruption_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = proofs_of(tmp_path / "proofs.csv", ("f5", "f5d6"))
-    run = Search.run
+    answer = Search.answer
     searched: list[int] = []
 
-    def once(search: Search, mover: int, opponent: int, limits: Limits) -> SearchResult:
+    def once(search: Search, request: SearchRequest) -> SearchResult:
         if searched:
             raise KeyboardInterrupt
-        searched.append(mover)
-        return run(search, mover, opponent, limits)
+        searched.append(request.position.mover)
+        return answer(search, request)
 
-    monkeypatch.setattr(Search, "run", once)
+    monkeypatch.setattr(Search, "answer", once)
     assert main(["book", "truth", path, "--search", "1"]) == 0
     output = capsys.readouterr()
     assert output.out.startswith("1 position compared, ") and output.err == "othello-bot book: interrupted\n"

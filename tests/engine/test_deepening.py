@@ -15,7 +15,7 @@ from othello_bot.base.evaluated import Bound
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Search, fixed_depth
 from othello_bot.engine.limits import DECIDED_NODES, FULL_WIDTH, PROOF_NODES, WINNER_NODES, Limits
-from othello_bot.engine.searcher import Resumption, SearchResult
+from othello_bot.engine.searcher import Resumption, SearchRequest, SearchResult
 from othello_bot.engine.time_manager import CLEAR_SHARE, TimeBudget
 from othello_bot.kernel import RootLine
 from othello_bot.rules import Game, Position
@@ -111,7 +111,7 @@ def search_with(
     search = Search(1)
     search._searcher = kernel  # type: ignore[assignment]
     asked_at_s = None if waited_s is None else kernel.now_s - waited_s
-    return search.run(position.mover, position.opponent, limits, budget, asked_at_s, resumption=resumption)
+    return search.answer(SearchRequest(position, limits, asked_at_s=asked_at_s), budget, resumption)
 
 
 def test_the_maximum_counts_from_the_moment_of_asking(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,10 +197,10 @@ def test_why_a_search_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search_with(monkeypatch, FakeKernel(), Limits(depth=5)).ended == "goal"
     solved = Position.parse("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X")
     search = Search(1)
-    assert search.run(solved.mover, solved.opponent, Limits()).ended == "solved"
-    assert search.run(START.mover, START.opponent, Limits(nodes=100)).ended == "nodes"
+    assert search.answer(SearchRequest(solved, Limits())).ended == "solved"
+    assert search.answer(SearchRequest(START, Limits(nodes=100))).ended == "nodes"
     search.stop()
-    assert search.run(START.mover, START.opponent, Limits(depth=20)).ended == "stop"
+    assert search.answer(SearchRequest(START, Limits(depth=20))).ended == "stop"
 
 
 def test_a_search_cut_short_before_its_maximum_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

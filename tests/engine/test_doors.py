@@ -14,7 +14,6 @@ from othello_bot.engine.async_engine import AsyncEngine as PlayingEngine
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import carried_out
-from othello_bot.ggs.games import EngineThinker
 from othello_bot.play.players import Seats, parse_player
 from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules.game import Game
@@ -59,8 +58,8 @@ def asyncio_engine(options: Options, moves: str) -> str:
 
 def game_server(options: Options, moves: str) -> str:
     async def chosen() -> int:
-        async with EngineThinker(options) as thinker:
-            return (await thinker.choose(Game.from_transcript(moves), HOURS)).move
+        async with PlayingEngine(options) as player:
+            return (await player.choose(Game.from_transcript(moves), HOURS)).move
 
     return move_name(asyncio.run(chosen()))
 

@@ -93,7 +93,7 @@ def test_a_choice_has_a_source_and_the_result_of_its_search(search: FakeSearch) 
         assert choice.source == "search" and choice.result is not None and choice.move == choice.result.move
         assert [limits.clock for _, limits, _, _ in search.runs] == [clock]
         assert [found.depth for found in reports] == [1, 2]
-        assert engine.choose(MUST_PASS) == Choice(PASS, ChosenBy.RULES)
+        assert engine.choose(MUST_PASS) == Choice(PASS, source=ChosenBy.RULES)
         with pytest.raises(InputError, match="expected one that is not over"):
             engine.choose(Game.from_transcript("f5d6c5f4e3f6g5e6e7"))
         with pytest.raises(InputError, match="expected a Position or a Game"):

@@ -17,7 +17,7 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.searcher import SearchRequest, SearchResult
 from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
@@ -27,7 +27,7 @@ from tests.session.fake_search import FakeSearch
 def test_a_result_that_was_complete_before_the_move_costs_nothing() -> None:
     line = EvaluatedMove(19, 4, (19,), 20, 100, True)
     hit = PonderedResult(SearchResult((line,), nodes=5000, time_s=2.0, ended=Ended.SOLVED), 2.0, complete=True)
-    task = Task(Position.start(), Limits(), TimeBudget(1.0, 3.0), 0.0, None, None, None)
+    task = Task(SearchRequest(Position.start(), Limits()), TimeBudget(1.0, 3.0), None)
     task.resume(hit, FreeTime())
     assert isinstance(task.outcome, SearchResult)
     assert (task.outcome.nodes, task.outcome.time_s, task.outcome.ended) == (0, 0.0, "solved")
@@ -50,10 +50,10 @@ class Refusing(FakeSearch):
     fail = True
     running = False
 
-    def run(self, *arguments: Any, **named: Any) -> SearchResult:
+    def answer(self, *arguments: Any) -> SearchResult:
         self.running = True
         try:
-            return super().run(*arguments, **named)
+            return super().answer(*arguments)
         finally:
             self.running = False
 

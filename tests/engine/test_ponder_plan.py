@@ -17,7 +17,7 @@ from othello_bot.engine.ponder import (
     PonderPlan,
     PonderProgress,
 )
-from othello_bot.engine.searcher import GROWTH, Resumption, SearchResult
+from othello_bot.engine.searcher import GROWTH, Resumption, SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch
@@ -45,15 +45,13 @@ class TimedSearch(FakeSearch):
         self.plan: PonderPlan | None = None
         self.cancel_at = 0
 
-    def run(self, mover: int, opponent: int, limits: Limits, *others: object, **named: object) -> SearchResult:
+    def answer(self, request: SearchRequest, *others: object) -> SearchResult:
         """Answer at once, with the clock moved on."""
-        position = Position(mover, opponent)
+        position, limits = request.position, request.limits
         if limits.multi_pv > 1:
-            assert (mover, opponent) == (START.mover, START.opponent) and limits == Limits(
-                depth=RANKING_DEPTH, multi_pv=4
-            )
+            assert position == START and limits == Limits(depth=RANKING_DEPTH, multi_pv=4)
             return SearchResult(tuple(line(move, RANKING_DEPTH) for move in self.ranking), 1, 0.0)
-        self.searched.append((mover, opponent))
+        self.searched.append((position.mover, position.opponent))
         self.limits.append(limits)
         assert limits.move_time_s is not None
         self.now_s += limits.move_time_s if self.used_s is None else self.used_s
@@ -202,8 +200,8 @@ def test_two_replies_are_ranked_too(monkeypatch: pytest.MonkeyPatch) -> None:
     ranked: list[Limits] = []
 
     class Ranking(FakeSearch):
-        def run(self, mover: int, opponent: int, limits: Limits, *others: object, **named: object) -> SearchResult:
-            ranked.append(limits)
+        def answer(self, request: SearchRequest, *others: object) -> SearchResult:
+            ranked.append(request.limits)
             plan.cancelled = True
             return SearchResult((), 1, 0.0)
 
@@ -239,7 +237,7 @@ def test_nothing_is_searched_after_a_cancellation_or_without_time(monkeypatch: p
 
 def test_an_error_is_kept_for_whoever_asks() -> None:
     class Broken(FakeSearch):
-        def run(self, *others: object, **named: object) -> SearchResult:
+        def answer(self, *others: object) -> SearchResult:
             raise MemoryError("no table")
 
     plan = PonderPlan(START, None, Limits(), BUDGET, 20.0)

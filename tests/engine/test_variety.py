@@ -15,7 +15,7 @@ from othello_bot.engine.book_use import drawn, near, variety_of
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import Ended, SearchResult, carried_out
+from othello_bot.engine.searcher import Ended, Resumption, SearchRequest, SearchResult, carried_out
 from othello_bot.engine.strength import PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, GivenAway
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.game import Game
@@ -115,12 +115,14 @@ class FoundSearch(FakeSearch):
 
     score = 0
 
-    def run(self, mover: int, opponent: int, limits: Limits, *others: object, **named: object) -> SearchResult:
-        found = super().run(mover, opponent, limits, *others, **named)  # type: ignore[arg-type]
+    def answer(
+        self, request: SearchRequest, budget: TimeBudget | None = None, resumption: Resumption | None = None
+    ) -> SearchResult:
+        found = super().answer(request, budget, resumption)
         best = replace(found.lines[0], score=self.score)
-        legal = Position(mover, opponent).legal_moves
+        legal = request.position.legal_moves
         second = [EvaluatedMove(move, self.score - 1, (move,), best.depth, 73, False) for move in legal[1:2]]
-        return replace(found, lines=(best,), near=tuple(second) if limits.near else ())
+        return replace(found, lines=(best,), near=tuple(second) if request.limits.near else ())
 
 
 def played(engine: Engine, game: Game) -> tuple[int, SearchResult]:

@@ -9,7 +9,7 @@ from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import FULL_WIDTH, LimitError, Limits
-from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.searcher import SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
 from tests.engine.test_deepening import START, UNDER_A_CLOCK, FakeKernel, search_with
@@ -159,7 +159,7 @@ MUST_PASS = Position.parse("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX
 
 def test_a_pass_is_the_opponents_search_seen_from_the_other_side() -> None:
     seen: list[SearchResult] = []
-    result = Search(1).run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-64, beta=50), on_progress=seen.append)
+    result = Search(1).answer(SearchRequest(MUST_PASS, Limits(alpha=-64, beta=50), on_report=seen.append))
     assert [line.move for line in result.lines] == [PASS] and result.score == -64 and result.exact
     assert result.pv[0] == PASS and len(result.pv) == 2
     assert all(report.move == PASS for report in seen) and seen[-1].lines == result.lines
@@ -169,12 +169,12 @@ def test_the_window_of_a_passing_side_is_that_of_the_opponent_turned_round() -> 
     kernel = FakeKernel((63, 0), moves=1)
     search = Search(1)
     search._searcher = kernel  # type: ignore[assignment]
-    search.run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-40, beta=50, multi_pv=3))
+    search.answer(SearchRequest(MUST_PASS, Limits(alpha=-40, beta=50, multi_pv=3)))
     assert (kernel.depths[0], kernel.windows[0], kernel.wanted[0]) == (1, (-50, 40), 1)
 
 
 def test_a_finished_game_has_no_lines() -> None:
-    result = Search(1).run((1 << 64) - 1, 0, Limits())
+    result = Search(1).answer(SearchRequest(Position((1 << 64) - 1, 0), Limits()))
     assert result.lines == () and (result.depth, result.selectivity, result.exact, result.rate) == (0, 100, False, 0.0)
     assert result.reached() == "0@100%" and result.nodes == 0 and not result.stopped
     with pytest.raises(IndexError):

@@ -13,10 +13,10 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
-from othello_bot.ggs.games import Following, Thinker
+from othello_bot.ggs.games import Following
 from othello_bot.ggs.ledger import Ledger, LedgerFile, Log
 from othello_bot.ggs.policy import Acceptance, Offer, Policy
-from othello_bot.ggs.runner import Pauses, Runner, Server
+from othello_bot.ggs.runner import AsyncPlayer, Pauses, Runner, Server
 from othello_bot.protocol.ggs_commands import Password
 from othello_bot.protocol.ggs_values import parse_clock, parse_match_type
 from othello_bot.rules import Game, Position
@@ -25,7 +25,7 @@ from tests.ggs.fake_server import FakeServer
 QUICK = Pauses(connect_s=5.0, first_s=0.01, longest_s=0.05, tick_s=0.02, alive_s=0.1, silence_s=5.0)
 
 
-class RandomThinker:
+class RandomPlayer:
     """Plays legal moves at random, after `pause_s`."""
 
     def __init__(self, seed: int, pause_s: float = 0.0) -> None:
@@ -40,10 +40,10 @@ class RandomThinker:
         legal = game.position.legal_moves
         return EvaluatedMove(self._random.choice(legal) if legal else PASS, 1.5, depth=4)
 
-    async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
+    async def ponder(self, position: Position, expected: int | None, clock: ClockState) -> None:
         self.ahead.append(position)
 
-    async def rest(self) -> None:
+    async def stop_pondering(self) -> None:
         pass
 
 
@@ -58,21 +58,21 @@ class PlayingClient:
         policy: Policy | None = None,
         pauses: Pauses = QUICK,
         password: str = "secret",
-        thinker: Thinker | None = None,
+        player: AsyncPlayer | None = None,
         settled_s: float = 0.6,
     ) -> None:
         self.name = name
         self.reports: list[str] = []
         self.statuses: list[str] = []
         self.file = LedgerFile(folder / f"{name}.ggf")
-        self.thinker = thinker or RandomThinker(sum(map(ord, name)))
+        self.player = player or RandomPlayer(sum(map(ord, name)))
         self.log = Log(folder / f"{name}.log")
         self.ledger = Ledger(self.file, self.reports.append, asyncio.get_running_loop().time, settled_s)
         self.runner = Runner(
             Server("127.0.0.1", server.port, name, Password(password)),
             policy or Policy(),
             self.ledger,
-            self.thinker,
+            self.player,
             self.log,
             self.reports.append,
             self.statuses.append,

@@ -12,11 +12,11 @@ import pytest
 
 from othello_bot.base.notation import format_transcript
 from othello_bot.engine import Options
+from othello_bot.engine.async_engine import AsyncEngine
 from othello_bot.ggs.client import LoginRefused
-from othello_bot.ggs.games import EngineThinker
 from othello_bot.ggs.policy import Acceptance, Policy
 from tests.ggs.fake_server import FakeServer
-from tests.ggs.playing import QUICK, PlayingClient, RandomThinker, both, offering, running, until
+from tests.ggs.playing import QUICK, PlayingClient, RandomPlayer, both, offering, running, until
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -64,7 +64,7 @@ def test_a_match_of_each_type(tmp_path: Path, kind: str) -> None:
         ended = {match.name(index) for match in server.finished for index in range(len(match.games))}
         assert ended.isdisjoint(game.id for game in ann.games), "a game that ended is followed still; a new one may be"
         for player in (ann, ben):
-            assert isinstance(player.thinker, RandomThinker) and player.thinker.ahead
+            assert isinstance(player.player, RandomPlayer) and player.player.ahead
         (record, *_) = ann.saved()
         assert record.clock is not None and (record.clock.base_s, record.clock.grace_s) == (300.0, 120.0)
         assert record.black_rating == 1720.0 and record.place == "GGS/os"
@@ -176,8 +176,8 @@ def test_an_aborted_match_is_saved_without_a_result_and_counts_against_who_left(
     async def match() -> None:
         async with FakeServer() as server:
             policy = Policy(Acceptance(breaks=2, abort_plies=60))
-            ann = PlayingClient("ann", server, tmp_path, policy, thinker=RandomThinker(1, 0.02))
-            ben = PlayingClient("ben", server, tmp_path, offering("8", "ann"), thinker=RandomThinker(2, 0.02))
+            ann = PlayingClient("ann", server, tmp_path, policy, player=RandomPlayer(1, 0.02))
+            ben = PlayingClient("ben", server, tmp_path, offering("8", "ann"), player=RandomPlayer(2, 0.02))
             async with running(ann, ben):
                 for count in (1, 2):
                     await until(lambda: any(game.ply > 3 for game in ann.games))
@@ -226,7 +226,7 @@ def test_people_get_help_and_the_score_only_when_they_ask(tmp_path: Path) -> Non
     async def talk() -> None:
         async with FakeServer() as server:
             ann = PlayingClient("ann", server, tmp_path)
-            ben = PlayingClient("ben", server, tmp_path, offering("8", "ann"), thinker=RandomThinker(2, 0.05))
+            ben = PlayingClient("ben", server, tmp_path, offering("8", "ann"), player=RandomPlayer(2, 0.05))
             async with running(ann, ben):
                 await until(lambda: any(game.ply > 3 for game in ann.games))
                 for text in ("hello", "hello", "what is your score?"):
@@ -244,8 +244,8 @@ def test_people_get_help_and_the_score_only_when_they_ask(tmp_path: Path) -> Non
 def test_the_engine_plays_both_boards(tmp_path: Path) -> None:
     async def match() -> None:
         options = Options(level=1, hash=1, threads=1, ponder=True)
-        async with FakeServer() as server, EngineThinker(options) as engine:
-            ann = PlayingClient("ann", server, tmp_path, offering("s8r18", "ben"), thinker=engine)
+        async with FakeServer() as server, AsyncEngine(options) as engine:
+            ann = PlayingClient("ann", server, tmp_path, offering("s8r18", "ben"), player=engine)
             ben = PlayingClient("ben", server, tmp_path)
             async with running(ann, ben):
                 await until(lambda: bool(server.finished))

@@ -10,9 +10,11 @@ import pytest
 from othello_bot import kernel
 from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS
+from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
 from othello_bot.kernel import Searcher
+from othello_bot.rules import Position
 from tests import oracle
 from tests.kernel.positions import ALL, BitboardPair, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, searcher_of
@@ -142,7 +144,7 @@ def test_search_with_passes_and_finished_games(solved: list[tuple[int, int, int]
     for mover, opponent, truth in solved:
         if kernel.legal_moves(mover, opponent):
             continue
-        result = search.run(mover, opponent, Limits(depth=60, selectivity=100))
+        result = search.answer(SearchRequest(Position(mover, opponent), Limits(depth=60, selectivity=100)))
         if kernel.legal_moves(opponent, mover):
             assert (result.move, result.score, result.exact) == (PASS, truth, True)
         else:
@@ -153,7 +155,9 @@ def test_win_draw_or_loss(solved: list[tuple[int, int, int]]) -> None:
     search = Search(1)
     for mover, opponent, truth in solved[::3]:
         if kernel.legal_moves(mover, opponent):
-            result = search.run(mover, opponent, Limits(depth=60, selectivity=100, wld=True))
+            result = search.answer(
+                SearchRequest(Position(mover, opponent), Limits(depth=60, selectivity=100, wld=True))
+            )
             assert (result.score > 0) - (result.score < 0) == (truth > 0) - (truth < 0)
 
 
@@ -163,7 +167,7 @@ def test_principal_variation_leads_to_the_score(solved: list[tuple[int, int, int
     for mover, opponent, truth in solved[::3]:
         if not kernel.legal_moves(mover, opponent):
             continue
-        result = search.run(mover, opponent, Limits(depth=60, selectivity=100))
+        result = search.answer(SearchRequest(Position(mover, opponent), Limits(depth=60, selectivity=100)))
         assert result.exact and result.score == truth
         sign = 1
         for move in result.pv:
@@ -196,7 +200,9 @@ def test_the_solver_looks_at_the_limits_too(empties: int) -> None:
         for nodes in (1_000, 3_000, 10_000):
             search.clear()
             search.arm()
-            result = search.run(mover, opponent, Limits(depth=60, selectivity=100, nodes=nodes))
+            result = search.answer(
+                SearchRequest(Position(mover, opponent), Limits(depth=60, selectivity=100, nodes=nodes))
+            )
             overshoot = max(overshoot, result.nodes - nodes)
     assert overshoot < 1_000
 
@@ -205,12 +211,12 @@ def test_what_a_stop_left_unfinished_is_not_believed_later() -> None:
     search, fresh = Search(1), Search(1)
     for seed in range(12):
         position = played(random.Random(seed), 11)
-        truth = fresh.run(*position, Limits(depth=60, selectivity=100)).score
+        truth = fresh.answer(SearchRequest(Position(*position), Limits(depth=60, selectivity=100))).score
         for nodes in (500, 2_000, 5_000):
             search.arm()
-            search.run(*position, Limits(depth=60, selectivity=100, nodes=nodes))
+            search.answer(SearchRequest(Position(*position), Limits(depth=60, selectivity=100, nodes=nodes)))
         search.arm()
-        assert search.run(*position, Limits(depth=60, selectivity=100)).score == truth
+        assert search.answer(SearchRequest(Position(*position), Limits(depth=60, selectivity=100))).score == truth
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from othello_bot import kernel
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import move_name
+from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import PROOF_NODES, Limits
 from othello_bot.rules.game import Game
@@ -58,7 +59,7 @@ def solved(count: int = 20) -> list[tuple[BitboardPair, int]]:
 )
 def test_a_wipe_out_is_exact(text: str, score: int) -> None:
     position = Position.parse(text)
-    result = Search(hash_mib=1).run(position.mover, position.opponent, Limits())
+    result = Search(hash_mib=1).answer(SearchRequest(position, Limits()))
     assert (result.score, result.best.bound, result.exact) == (score, Bound.EXACT, True)
 
 
@@ -102,7 +103,7 @@ def test_windows_at_the_ends_of_the_scale(window: tuple[int, int], threads: int)
 @pytest.mark.parametrize("moves", WON)
 def test_a_won_game_costs_no_more_nodes_than_another(moves: str) -> None:
     position = Game.from_transcript(moves).position
-    result = Search(64).run(position.mover, position.opponent, Limits(level=21))
+    result = Search(64).answer(SearchRequest(position, Limits(level=21)))
     assert result.score >= 60
     assert result.nodes < 10_000_000
 
@@ -110,7 +111,7 @@ def test_a_won_game_costs_no_more_nodes_than_another(moves: str) -> None:
 def test_a_lost_game_neither() -> None:
     game = Game.from_transcript(WON[0])
     game.play("a5")
-    result = Search(64).run(game.position.mover, game.position.opponent, Limits(level=21))
+    result = Search(64).answer(SearchRequest(game.position, Limits(level=21)))
     assert result.score <= -60
     assert result.nodes < 4_000_000
 
@@ -119,9 +120,9 @@ def test_a_lost_game_neither() -> None:
 def test_several_lines_of_a_won_game() -> None:
     position = Game.from_transcript(WON[0]).position
     search = Search(64)
-    best = search.run(position.mover, position.opponent, Limits(level=15)).score
+    best = search.answer(SearchRequest(position, Limits(level=15))).score
     search.clear()
-    result = search.run(position.mover, position.opponent, Limits(level=15, multi_pv=64))
+    result = search.answer(SearchRequest(position, Limits(level=15, multi_pv=64)))
     assert len(result.lines) == len(position.legal_moves)
     assert abs(result.score - best) <= 2
     assert [line.discs for line in result.lines] == sorted((line.discs for line in result.lines), reverse=True)
@@ -131,7 +132,7 @@ def test_several_lines_of_a_won_game() -> None:
 def test_a_proven_wipe_out_ends_the_search() -> None:
     """White's last disc goes with the first move; 30 squares are empty."""
     position = Position.parse("X" * 32 + "XXO-----" + "-" * 24 + " X")
-    result = Search(1).run(position.mover, position.opponent, Limits())
+    result = Search(1).answer(SearchRequest(position, Limits()))
     assert (result.score, result.exact, result.ended) == (64, True, "solved")
     assert result.nodes < 1000
 
@@ -144,7 +145,7 @@ CHEAP = (0x1C00103008080000, 0x203AECCCF6371C3C)
 @pytest.mark.slow
 def test_a_decided_game_is_not_solved_at_any_cost() -> None:
     search = Search(16)
-    result = search.run(*DEAR, Limits(level=21))
+    result = search.answer(SearchRequest(Position(*DEAR), Limits(level=21)))
     assert result.score > 50
     assert (result.depth, result.selectivity, result.exact) == (23, 99, False)
     assert (result.stopped, result.ended) == (False, "decided")
@@ -163,7 +164,7 @@ def test_a_decided_game_is_not_solved_at_any_cost() -> None:
 )
 def test_a_decided_game_is_not_searched_to_its_end_at_any_cost(mover: int, opponent: int, reached: str) -> None:
     """These take 11 to 42 million nodes where each search to the end goes on."""
-    result = Search(64).run(mover, opponent, Limits(level=21))
+    result = Search(64).answer(SearchRequest(Position(mover, opponent), Limits(level=21)))
     assert result.score > 50
     assert (result.reached(), result.stopped, result.ended) == (reached, False, "decided")
     assert result.nodes < 13_000_000
@@ -172,12 +173,12 @@ def test_a_decided_game_is_not_searched_to_its_end_at_any_cost(mover: int, oppon
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [Limits(level=21, stride=2), Limits(depth=60, selectivity=100)])
 def test_an_analysis_of_a_decided_game_is_proven(limits: Limits) -> None:
-    result = Search(16).run(*DEAR, limits)
+    result = Search(16).answer(SearchRequest(Position(*DEAR), limits))
     assert (result.score, result.selectivity, result.exact, result.ended) == (58, 100, True, "solved")
 
 
 def test_a_decided_game_is_solved_where_the_proof_is_cheap() -> None:
-    result = Search(16).run(*CHEAP, Limits(level=21))
+    result = Search(16).answer(SearchRequest(Position(*CHEAP), Limits(level=21)))
     assert (result.score, result.exact, result.ended) == (62, True, "solved")
     assert result.nodes < PROOF_NODES
 
@@ -191,7 +192,7 @@ LEADING = "d3c5e6f5f6e3c3f3c4f7c6e7f4g5g4g3g6h5h4b2d6b4b3c2d7h3a4a3"
 @pytest.mark.parametrize("reply", ["", "b5"])
 def test_a_decided_game_takes_no_more_of_a_clock_than_a_level(limits: Limits, reply: str) -> None:
     position = Game.from_transcript(LEADING + reply).position
-    result = Search(64).run(position.mover, position.opponent, limits)
+    result = Search(64).answer(SearchRequest(position, limits))
     assert (result.ended, result.stopped) == ("decided", False)
     assert (result.score > 40) == (not reply)
     assert result.score < -40 or move_name(result.move) == "b5"
@@ -201,5 +202,5 @@ def test_a_decided_game_takes_no_more_of_a_clock_than_a_level(limits: Limits, re
 @pytest.mark.slow
 @pytest.mark.parametrize("timed", [{"clock": ClockState(5000.0)}, {"move_time_s": 3600.0}])
 def test_the_clock_of_an_analysis_proves_the_score_of_a_decided_game(timed: dict[str, Any]) -> None:
-    result = Search(64).run(*DEAR, Limits(selectivity=100, **timed))
+    result = Search(64).answer(SearchRequest(Position(*DEAR), Limits(selectivity=100, **timed)))
     assert (result.score, result.exact, result.ended) == (58, True, "solved")

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from othello_bot.base.evaluated import Bound
+from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
@@ -38,9 +39,9 @@ def test_board_with_fewer_than_four_discs() -> None:
     """The tables by number of empties ended at 60."""
     position = Position(1 << 27, 1 << 28)
     assert -64 <= Searcher(1).static_value(position.mover, position.opponent) <= 64
-    result = Search(1).run(position.mover, position.opponent, Limits(depth=6))
+    result = Search(1).answer(SearchRequest(position, Limits(depth=6)))
     assert result.score == 64 and result.exact  # a wipe-out, which is proven however few plies are searched
-    result = Search(1).run(position.mover, position.opponent, Limits(level=60, nodes=5000))
+    result = Search(1).answer(SearchRequest(position, Limits(level=60, nodes=5000)))
     assert result.score == 64 and result.exact
 
 
@@ -55,5 +56,7 @@ def test_upper_bound_of_the_position() -> None:
         if truth < 55 and legal_moves(*position).bit_count() > 1:
             search.clear()
             search.arm()
-            result = search.run(*position, Limits(depth=60, selectivity=100, alpha=truth + 3, beta=truth + 9))
+            result = search.answer(
+                SearchRequest(Position(*position), Limits(depth=60, selectivity=100, alpha=truth + 3, beta=truth + 9))
+            )
             assert result.best.bound == Bound.UPPER and result.score >= truth

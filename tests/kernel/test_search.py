@@ -13,10 +13,10 @@ from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import SELECTIVITIES, Iteration, Limits
-from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.searcher import SearchRequest, SearchResult
 from othello_bot.formats import obf
 from othello_bot.kernel import RootLine, Searcher
-from othello_bot.rules import Game
+from othello_bot.rules import Game, Position
 from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
@@ -57,7 +57,7 @@ def ladder(search: Search) -> Callable[[int, int], int]:
 
     def score(mover: int, opponent: int) -> int:
         search.clear()
-        result = search.run(mover, opponent, EXACTLY)
+        result = search.answer(SearchRequest(Position(mover, opponent), EXACTLY))
         assert result.exact and not result.stopped and result.reached() == "exact" and result.selectivity == 100
         return result.score
 
@@ -137,17 +137,17 @@ def test_one_thread_is_deterministic(empties: int, limits: Limits) -> None:
     """The same nodes, move, score and line: in a new search, and in a used one that was told to forget."""
     position = START if empties == 60 else played(random.Random(empties), empties)
     first = Search(4)
-    expected = fingerprint(first.run(*position, limits))
-    assert fingerprint(Search(4).run(*position, limits)) == expected
-    first.run(*played(random.Random(1), 20), Limits(depth=8))
+    expected = fingerprint(first.answer(SearchRequest(Position(*position), limits)))
+    assert fingerprint(Search(4).answer(SearchRequest(Position(*position), limits))) == expected
+    first.answer(SearchRequest(Position(*played(random.Random(1), 20)), Limits(depth=8)))
     first.clear()
     first.arm()  # a node limit has stopped the first run
-    assert fingerprint(first.run(*position, limits)) == expected
+    assert fingerprint(first.answer(SearchRequest(Position(*position), limits))) == expected
     first.set_threads(2)
     first.set_threads(1)
     first.clear()
     first.arm()
-    assert fingerprint(first.run(*position, limits)) == expected
+    assert fingerprint(first.answer(SearchRequest(Position(*position), limits))) == expected
 
 
 def test_several_lines_have_the_scores_of_separate_searches() -> None:
@@ -155,12 +155,12 @@ def test_several_lines_have_the_scores_of_separate_searches() -> None:
     for position in POSITIONS[:6]:
         wanted = min(4, kernel.legal_moves(*position).bit_count())
         search.clear()
-        result = search.run(*position, Limits(depth=60, selectivity=100, multi_pv=wanted))
+        result = search.answer(SearchRequest(Position(*position), Limits(depth=60, selectivity=100, multi_pv=wanted)))
         scores = {}
         for square in squares_of(kernel.legal_moves(*position)):
             child = after(*position, square)
             search.clear()
-            reply = search.run(*child, EXACTLY)
+            reply = search.answer(SearchRequest(Position(*child), EXACTLY))
             scores[square] = -reply.score if reply.lines else -kernel.final_score(*child)
         assert len(result.lines) == wanted
         assert [line.score for line in result.lines] == sorted(scores.values(), reverse=True)[:wanted]
@@ -171,14 +171,14 @@ def test_several_lines_have_the_scores_of_separate_searches() -> None:
 
 
 def test_more_lines_than_moves() -> None:
-    result = Search(1).run(*START, Limits(depth=4, multi_pv=64))
+    result = Search(1).answer(SearchRequest(Position(*START), Limits(depth=4, multi_pv=64)))
     assert sorted(line.move for line in result.lines) == squares_of(kernel.legal_moves(*START))
 
 
 @pytest.mark.parametrize("empties", [50, 30, 16])
 def test_lines_are_legal(empties: int) -> None:
     mover, opponent = played(random.Random(empties), empties)
-    for line in Search(4).run(mover, opponent, Limits(depth=8, multi_pv=3)).lines:
+    for line in Search(4).answer(SearchRequest(Position(mover, opponent), Limits(depth=8, multi_pv=3))).lines:
         position = mover, opponent
         for move in line.pv:
             if move == PASS:
@@ -193,10 +193,14 @@ def test_passing_side_with_a_window() -> None:
     """The window and the kind of bound turn over with the side."""
     mover, opponent = passing_position(10)
     search = Search(1)
-    truth = search.run(mover, opponent, EXACTLY).score
-    above = search.run(mover, opponent, Limits(depth=60, selectivity=100, alpha=-64, beta=truth - 1))
+    truth = search.answer(SearchRequest(Position(mover, opponent), EXACTLY)).score
+    above = search.answer(
+        SearchRequest(Position(mover, opponent), Limits(depth=60, selectivity=100, alpha=-64, beta=truth - 1))
+    )
     assert above.best.bound == Bound.LOWER and truth - 1 <= above.score
-    below = search.run(mover, opponent, Limits(depth=60, selectivity=100, alpha=truth + 1, beta=64))
+    below = search.answer(
+        SearchRequest(Position(mover, opponent), Limits(depth=60, selectivity=100, alpha=truth + 1, beta=64))
+    )
     assert below.best.bound == Bound.UPPER and below.score <= truth + 1
 
 
@@ -206,7 +210,7 @@ def test_single_move() -> None:
         position = played(rng, 12)
         if kernel.legal_moves(*position).bit_count() == 1:
             break
-    result = Search(1).run(*position, Limits(depth=60, selectivity=100, multi_pv=5))
+    result = Search(1).answer(SearchRequest(Position(*position), Limits(depth=60, selectivity=100, multi_pv=5)))
     assert [line.move for line in result.lines] == squares_of(kernel.legal_moves(*position))
     assert result.exact
 
@@ -235,7 +239,7 @@ def test_windows_give_bounds_on_the_right_side(truths: list[int], scores_alone: 
 
 @pytest.mark.parametrize("selectivity", SELECTIVITIES)
 def test_selective_results_say_so(selectivity: int) -> None:
-    result = Search(4).run(*POSITIONS[0], Limits(depth=60, selectivity=selectivity))
+    result = Search(4).answer(SearchRequest(Position(*POSITIONS[0]), Limits(depth=60, selectivity=selectivity)))
     assert result.selectivity == selectivity
     assert result.exact == (selectivity == 100)
     assert result.reached() == ("exact" if selectivity == 100 else f"14@{selectivity}%")
@@ -244,20 +248,22 @@ def test_selective_results_say_so(selectivity: int) -> None:
 @pytest.mark.parametrize("hash_mib", [0, 1, 2, 33])
 def test_table_of_another_size_gives_the_same_score(hash_mib: int, truths: list[int]) -> None:
     search = Search(4)
-    assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+    assert search.answer(SearchRequest(Position(*POSITIONS[0]), EXACTLY)).score == truths[0]
     search.resize(hash_mib)
     assert search.hash_mib == hash_mib
-    assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+    assert search.answer(SearchRequest(Position(*POSITIONS[0]), EXACTLY)).score == truths[0]
 
 
 def test_refused_resize_keeps_the_old_table() -> None:
     search = Search(4)
-    first = search.run(*POSITIONS[1], EXACTLY)
-    assert search.run(*POSITIONS[1], EXACTLY).nodes < first.nodes // 2, "the table remembers"
+    first = search.answer(SearchRequest(Position(*POSITIONS[1]), EXACTLY))
+    assert search.answer(SearchRequest(Position(*POSITIONS[1]), EXACTLY)).nodes < first.nodes // 2, (
+        "the table remembers"
+    )
     with pytest.raises(MemoryError, match="1073741824 MiB does not fit"):
         search.resize(1 << 30)
     assert search.hash_mib == 4
-    assert search.run(*POSITIONS[1], EXACTLY).nodes < first.nodes // 2
+    assert search.answer(SearchRequest(Position(*POSITIONS[1]), EXACTLY)).nodes < first.nodes // 2
 
 
 def test_search_without_memory_is_refused() -> None:
@@ -280,19 +286,20 @@ def test_threads_change_between_runs(truths: list[int]) -> None:
     for threads in (2, 4, 1, 3, 2, 2, 1):
         search.set_threads(threads)
         search.clear()
-        assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+        assert search.answer(SearchRequest(Position(*POSITIONS[0]), EXACTLY)).score == truths[0]
 
 
 def test_evaluation_by_name(truths: list[int]) -> None:
     search = Search(4)
     learned = search.evaluate(*POSITIONS[0])
-    assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+    assert search.answer(SearchRequest(Position(*POSITIONS[0]), EXACTLY)).score == truths[0]
     search.set_evaluation("handmade")
     handmade = search.evaluate(*POSITIONS[0])
     assert handmade != learned
     fresh = Search(4)
     fresh.set_evaluation("handmade")
-    assert fingerprint(search.run(*POSITIONS[0], EXACTLY)) == fingerprint(fresh.run(*POSITIONS[0], EXACTLY))
+    request = SearchRequest(Position(*POSITIONS[0]), EXACTLY)
+    assert fingerprint(search.answer(request)) == fingerprint(fresh.answer(request))
     with pytest.raises(ValueError, match="'neural': not learned or handmade"):
         search.set_evaluation("neural")
     assert search.evaluate(*POSITIONS[0]) == handmade
@@ -363,7 +370,7 @@ def test_a_search_that_contradicts_itself_comes_to_an_end() -> None:
     search = Search(1)
     contradictory = Contradictory(40)
     search._searcher = contradictory  # type: ignore[assignment]
-    assert search.run(*START, Limits(depth=6)).move == 19
+    assert search.answer(SearchRequest(Position(*START), Limits(depth=6))).move == 19
     assert (-64, 64) in contradictory.windows
 
 
@@ -375,7 +382,7 @@ def test_any_filling_of_the_board_is_searched() -> None:
     searched = 0
     for mover, opponent in [crowded, *(filled(rng, rng.randrange(61), rng.random()) for _ in range(400))]:
         search.clear()
-        result = search.run(mover, opponent, Limits(depth=4, multi_pv=2))
+        result = search.answer(SearchRequest(Position(mover, opponent), Limits(depth=4, multi_pv=2)))
         moves = squares_of(kernel.legal_moves(mover, opponent))
         if moves:
             assert {line.move for line in result.lines} <= set(moves)

@@ -9,7 +9,8 @@ import pytest
 from othello_bot import kernel
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.searcher import SearchRequest, SearchResult
+from othello_bot.rules import Position
 from tests.kernel.positions import START, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
@@ -22,7 +23,7 @@ def test_node_limit_is_kept() -> None:
     for nodes in (1, 100, 5_000, 50_000):
         search.clear()
         search.arm()
-        result = search.run(*START, Limits(nodes=nodes))
+        result = search.answer(SearchRequest(Position(*START), Limits(nodes=nodes)))
         assert result.stopped and result.move in squares_of(kernel.legal_moves(*START))
         # The last plies are counted before the limit is looked at again.
         assert result.nodes <= nodes + 5_000
@@ -59,11 +60,11 @@ def test_a_node_limit_that_is_set_later_counts_from_the_begin() -> None:
 )
 def test_a_limit_that_ended_a_run_does_not_end_the_next(limits: Limits, ended: str) -> None:
     search = Search(4)
-    assert search.run(*START, limits).ended == ended
-    assert search.run(*START, Limits(depth=3)).depth == 3
+    assert search.answer(SearchRequest(Position(*START), limits)).ended == ended
+    assert search.answer(SearchRequest(Position(*START), Limits(depth=3))).depth == 3
     search.stop()
-    search.run(*START, limits)
-    assert search.run(*START, Limits(depth=3)).ended == "stop"
+    search.answer(SearchRequest(Position(*START), limits))
+    assert search.answer(SearchRequest(Position(*START), Limits(depth=3))).ended == "stop"
 
 
 def test_a_deadline_ends_a_search() -> None:
@@ -77,13 +78,13 @@ def test_a_deadline_ends_a_search() -> None:
 def test_stop_before_a_run_counts() -> None:
     search = Search(1)
     search.stop()
-    result = search.run(*START, Limits(infinite=True))
+    result = search.answer(SearchRequest(Position(*START), Limits(infinite=True)))
     assert result.stopped and len(result.lines) == 1
     # It has had one look at each move, for there must be an answer.
     assert result.depth <= 1 and result.nodes <= 1
     assert result.move in squares_of(kernel.legal_moves(*START))
     search.arm()
-    assert not search.run(*START, Limits(depth=3)).stopped
+    assert not search.answer(SearchRequest(Position(*START), Limits(depth=3))).stopped
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -96,7 +97,7 @@ def test_stop_from_the_progress_callback(threads: int) -> None:
         if result.depth == 5:
             search.stop()
 
-    result = search.run(*START, Limits(infinite=True), on_progress=on_progress)
+    result = search.answer(SearchRequest(Position(*START), Limits(infinite=True), on_report=on_progress))
     assert result.stopped
     assert [report.depth for report in seen] == [1, 2, 3, 4, 5]
     assert result.depth == 5 and result.move == seen[-1].move
@@ -114,7 +115,9 @@ def test_stop_from_another_thread_in_mid_search(threads: int) -> None:
             deep_enough.set()
 
     worker = threading.Thread(
-        target=lambda: results.append(search.run(*START, Limits(infinite=True), on_progress=on_progress))
+        target=lambda: results.append(
+            search.answer(SearchRequest(Position(*START), Limits(infinite=True), on_report=on_progress))
+        )
     )
     worker.start()
     assert deep_enough.wait(60)
@@ -140,7 +143,7 @@ def test_stopped_iteration_leaves_the_results_of_the_one_before() -> None:
 
 def test_progress_ends_with_the_result() -> None:
     seen: list[SearchResult] = []
-    result = Search(4).run(*POSITIONS[0], EXACTLY, on_progress=seen.append)
+    result = Search(4).answer(SearchRequest(Position(*POSITIONS[0]), EXACTLY, on_report=seen.append))
     assert seen[-1].lines == result.lines
     assert [report.nodes for report in seen] == sorted(report.nodes for report in seen)
     assert all(not report.exact for report in seen[:-1])

@@ -6,10 +6,12 @@ import random
 
 import pytest
 
+from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
 from othello_bot.kernel import Searcher
+from othello_bot.rules import Position
 from tests.kernel.positions import START, empties_of, played
 from tests.kernel.searches import searcher_of
 
@@ -57,12 +59,12 @@ def test_what_was_searched_is_remembered_until_it_is_cleared() -> None:
     search = Search(16)
     limits = Limits(depth=60, selectivity=100)
     position = played(random.Random(3), 16)
-    first = search.run(*position, limits)
-    again = search.run(*position, limits)
+    first = search.answer(SearchRequest(Position(*position), limits))
+    again = search.answer(SearchRequest(Position(*position), limits))
     assert again.nodes < first.nodes // 2
     assert (again.move, again.score) == (first.move, first.score)
     search.clear()
-    assert search.run(*position, limits).nodes == first.nodes
+    assert search.answer(SearchRequest(Position(*position), limits)).nodes == first.nodes
 
 
 def test_a_part_of_the_tables_that_is_not_crowded_changes_nothing() -> None:

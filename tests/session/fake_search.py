@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import Resumption, SearchResult
+from othello_bot.engine.searcher import Resumption, SearchRequest, SearchResult
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.rules.position import Position
 
@@ -31,24 +30,17 @@ class FakeSearch(Search):
         self.prepared = False
         self._stop = threading.Event()
 
-    def run(
-        self,
-        mover: int,
-        opponent: int,
-        limits: Limits,
-        budget: TimeBudget | None = None,
-        asked_at_s: float | None = None,
-        on_progress: Callable[[SearchResult], None] | None = None,
-        resumption: Resumption | None = None,
+    def answer(
+        self, request: SearchRequest, budget: TimeBudget | None = None, resumption: Resumption | None = None
     ) -> SearchResult:
-        self.runs.append(((mover, opponent), limits, budget or UNLIMITED, asked_at_s))
+        position, limits = request.position, request.limits
+        self.runs.append(((position.mover, position.opponent), limits, budget or UNLIMITED, request.asked_at_s))
         self.began.set()
         if self.error is not None:
             raise self.error
-        position = Position(mover, opponent)
         for depth in range(1, self.reports + 1):
-            if on_progress is not None:
-                on_progress(self._result(position, limits, depth, stopped=False))
+            if request.on_report is not None:
+                request.on_report(self._result(position, limits, depth, stopped=False))
         if self.blocks:
             self._stop.wait(limits.move_time_s if limits.move_time_s is not None else 30.0)
         stopped = self._stop.is_set() or self.blocks

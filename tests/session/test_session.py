@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -29,6 +30,7 @@ MUST_PASS = Position.parse("X" * 62 + "O- O")
 """White has no move, and Black's h8 ends the game."""
 
 FOUND = SearchResult((EvaluatedMove(F5, 3, (F5, D6, C3), 8, 73, False),), 100, 0.1)
+SEARCHED = Choice.of_search(FOUND)
 MINUTE = Clocks.start(parse_time_settings(("60", "0", "0")))
 
 
@@ -199,11 +201,11 @@ def test_another_game_is_taken_with_what_its_file_says(session: Session) -> None
 def test_a_move_is_charged_noted_and_played(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 12.5))
     session.clocks = MINUTE
-    session.finish_move(job_of(5.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(5.0), B, SEARCHED)
     assert session.clocks.state(B) == ClockState(52.5) and session.clocks.state(W) == ClockState(60)
     assert moves(session) == (F5,)
-    session.finish_move(job_of(12.0), W, Choice(D6, ChosenBy.BOOK))
-    session.finish_move(job_of(12.0), B, Choice(C3, ChosenBy.BOOK))
+    session.finish_move(job_of(12.0), W, Choice(D6, source=ChosenBy.BOOK))
+    session.finish_move(job_of(12.0), B, Choice(C3, source=ChosenBy.BOOK))
     record = session.record()
     assert record.notes == {0: MoveNote(3, 7.5), 1: MoveNote(None, 0.5), 2: MoveNote(None, 0.5)}
     assert record.black == record.white == session.engine.options.name
@@ -213,7 +215,7 @@ def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.Monke
     asked = PonderRequests(monkeypatch)
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 10.0))
     session.clocks = MINUTE.time_left(TimeLeft(W, 40))
-    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, SEARCHED)
     session.when_idle()
     session.when_idle()  # once only
     assert asked.requests == [(session.position, D6, ClockState(50), 40)]
@@ -222,7 +224,7 @@ def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.Monke
 ALONE = SearchResult((EvaluatedMove(F5, 0, (F5,), 1, 73, False),), 1, 0.1)
 
 
-@pytest.mark.parametrize("choice", [Choice(F5, ChosenBy.BOOK), Choice(F5, ChosenBy.SEARCH, ALONE)])
+@pytest.mark.parametrize("choice", [Choice(F5, source=ChosenBy.BOOK), Choice.of_search(ALONE)])
 def test_without_a_longer_line_no_reply_is_expected(
     session: Session, monkeypatch: pytest.MonkeyPatch, choice: Choice
 ) -> None:
@@ -244,7 +246,7 @@ def test_when_nothing_is_thought_about_ahead(
     session.clocks = Clocks() if text == "clock" else MINUTE
     if name is not None:
         session.set_option(name, text)
-    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, SEARCHED)
     if text == "moved":
         session.play(W, [D6])
     session.when_idle()
@@ -257,7 +259,7 @@ def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
 ) -> None:
     asked = PonderRequests(monkeypatch)
     session.clocks = MINUTE
-    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, SEARCHED)
     session.set_option(name, text)
     session.when_idle()
     assert len(asked.requests) == thinks
@@ -272,7 +274,7 @@ def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(
     session.clocks = MINUTE
     job = job_of(0.0)
     job.interrupted = interrupted
-    session.finish_move(job, B, Choice(F5, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job, B, SEARCHED)
     session.when_idle()
     assert len(asked.requests) == (not interrupted)
 
@@ -280,7 +282,7 @@ def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(
 def test_nothing_is_thought_about_where_the_opponent_has_no_move(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
-    session.finish_move(job_of(0.0), B, Choice(63, ChosenBy.SEARCH, FOUND))
+    session.finish_move(job_of(0.0), B, replace(SEARCHED, move=63))
     session.when_idle()
     assert not session.engine.pondering and moves(session) == (PASS, 63)
 
@@ -289,7 +291,7 @@ def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch:
     asked = PonderRequests(monkeypatch)
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
-    session.finish_move(job_of(0.0), W, Choice(PASS, ChosenBy.RULES))
+    session.finish_move(job_of(0.0), W, Choice(PASS, source=ChosenBy.RULES))
     session.when_idle()
     assert asked.requests == [] and moves(session) == (PASS,)
 
@@ -331,22 +333,22 @@ def chosen(
 
 
 def test_how_a_move_is_chosen(session: Session) -> None:
-    assert chosen(session, MUST_PASS, FOUND) == [Choice(PASS, ChosenBy.RULES)]
+    assert chosen(session, MUST_PASS, FOUND) == [Choice(PASS, source=ChosenBy.RULES)]
     start = Position.start()
     request, choice = chosen(session, start, FOUND, considered=frozenset({F5, 19}))
     assert isinstance(request, SearchRequest)
     assert request.limits == Limits(level=3, considered=frozenset({F5, 19}), multi_pv=2)
-    assert choice == Choice(F5, ChosenBy.SEARCH, FOUND) and session.last_result is FOUND
+    assert choice == SEARCHED and session.last_result is FOUND
     session.last_result = None
-    assert chosen(session, start, FOUND)[-1] == Choice(F5, ChosenBy.SEARCH, FOUND) and session.last_result is FOUND
+    assert chosen(session, start, FOUND)[-1] == SEARCHED and session.last_result is FOUND
 
 
 def test_a_textbook_player_chooses_and_is_named_in_files(session: Session) -> None:
     session.set_option("strategy", "alphabeta")
     request, choice = chosen(session, Position.start(), FOUND)
     assert isinstance(request, SearchRequest) and request.chooser is not None
-    assert choice == Choice(F5, ChosenBy.STRATEGY) and session.last_result is None
-    session.finish_move(job_of(0.0), B, Choice(F5, ChosenBy.STRATEGY))
+    assert choice == Choice(F5, source=ChosenBy.STRATEGY) and session.last_result is None
+    session.finish_move(job_of(0.0), B, Choice(F5, source=ChosenBy.STRATEGY))
     assert session.record().black == "alphabeta"
 
 

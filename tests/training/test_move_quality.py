@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import parse_move
-from othello_bot.engine import Limits, Search, SearchResult
+from othello_bot.engine import Limits, Search, SearchRequest, SearchResult
 from othello_bot.formats import obf
 from othello_bot.training.measuring import judge
 from tests.training.running import train
@@ -27,7 +27,7 @@ class ScriptedSearch:
     def clear(self) -> None:
         self.cleared += 1
 
-    def run(self, mover: int, opponent: int, limits: Limits) -> SearchResult:
+    def answer(self, request: SearchRequest) -> SearchResult:
         move, score = self.answers.pop(0)
         square = parse_move(move)
         return SearchResult((EvaluatedMove(square, score, (square,), 1, 73, False),), nodes=1, time_s=0.0)
