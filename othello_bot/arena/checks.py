@@ -294,7 +294,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("start", "its first answer", _SECONDS.start_s),
         ("reply", "an answer without a search, and for its end", _SECONDS.reply_s),
         ("timeout", "a move without a clock", _SECONDS.move_s),
-        ("margin", "a move after its clock has run out", _SECONDS.margin_s),
+        ("margin", "all moves of a game beyond its clock", _SECONDS.margin_s),
     ):
         told = f"seconds it has for {what} ({default:g})"
         parser.add_argument(f"--{name}", type=decimal(0, 1e6), default=default, metavar="S", help=told)

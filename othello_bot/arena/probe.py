@@ -11,12 +11,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.arena.adjudication import Beat, Failure, Overtime
 from othello_bot.arena.config import told
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import Clocks, TimeSettings
 from othello_bot.base.errors import brief, counted
-from othello_bot.base.notation import PASS, RESIGN, move_name
+from othello_bot.base.notation import PASS, RESIGN, Color, move_name
 from othello_bot.game import LiveGame
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.conversation import Deadlines
@@ -60,7 +61,7 @@ class ProbeSettings:
     start_s      for the first answer
     reply_s      for an answer that needs no search, and for the end after `quit`
     move_s       for a move without a clock
-    margin_s     by which a move may exceed its clock
+    margin_s     of a game by which it may exceed its clock, as in a match
     memory_mib   resident memory of the program and of what it starts
     """
 
@@ -182,8 +183,15 @@ class Probe:
     ) -> Game:
         """Let the present process play both sides of a new game for this many plies, and return the game.
 
-        Raise Fault for an illegal move, and, if `judged`, for a move that takes longer than its clock and the margin.
+        Raise FailedCheck for an illegal move, and, if `judged`, where a match would be lost on time.
         """
+        if not judged:
+            return self._play(plies, time_settings, opening, None)
+        with Beat() as beat:
+            return self._play(plies, time_settings, opening, beat)
+
+    def _play(self, plies: int, time_settings: TimeSettings | None, opening: str, beat: Beat | None) -> Game:
+        overtimes = [Overtime(self.settings.margin_s) for _ in Color]
         client = self.engine()
         live = LiveGame(Game.from_transcript(opening), Clocks.start(time_settings or TimeSettings()))
         board = parse_board(live.game.start.to_string())
@@ -209,11 +217,12 @@ class Probe:
             self.check_move(
                 live.position, best.move, f"{number} was {move_name(best.move)} after {live.game.transcript()}"
             )
-            live = live.started(0.0)
-            if judged and live.flag_fell(best.time_s, self.settings.margin_s):
-                had_s = clocks[live.color].move_s
-                raise self.fault(f"{number} took {best.time_s:.2f} s, its clock had {had_s:.2f} s")
-            live = live.play(best.move, best.time_s)
+            if beat is not None:
+                try:
+                    overtimes[live.color].judge(clocks[live.color], best.time_s, 0.0, beat.tick(), live.game.ply + 1)
+                except Failure as failure:
+                    raise self.fault(f"it {failure.detail}") from failure
+            live = live.started(0.0).play(best.move, best.time_s)
         return live.game
 
     def check_move(self, position: Position, move: int, came: str) -> None:

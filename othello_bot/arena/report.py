@@ -49,7 +49,9 @@ def signed(value: float, digits: int = 1) -> str:
 
 
 def interval_text(estimate: Estimate | Rating) -> str:
-    """Return a 95 % interval, like "+8.1 to +16.4", or the bound on one side; "-" without both."""
+    """Return a 95 % interval, like "+8.1 to +16.4", or the bound on one side; "fixed" if empty, "-" without both."""
+    if estimate.low == estimate.high:
+        return "fixed"
     if math.isfinite(estimate.low) and math.isfinite(estimate.high):
         return f"{signed(estimate.low)} to {signed(estimate.high)}"
     if math.isfinite(estimate.low):
@@ -178,7 +180,7 @@ def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None
                 names[slot],
                 *([str(rating.group + 1) if games else "-"] if groups > 1 else []),
                 signed(rating.elo) if math.isfinite(rating.elo) else "-",
-                "fixed" if rating.low == rating.high else interval_text(rating),
+                interval_text(rating),
                 str(games),
                 str(wins),
                 str(draws),
@@ -190,7 +192,7 @@ def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None
             )
         )
     heads = ("Elo", "95 %", "games", "won", "drawn", "lost", "score", "ms/move", "late", "failures")
-    notes = tuple(_rating_notes(names, tally, found, anchors))
+    notes = tuple(rating_notes(names, tally, found, anchors))
     return ReportTable("", ("engine", *(["group"] if groups > 1 else []), *heads), tuple(rows), notes)
 
 
@@ -199,12 +201,14 @@ def _groups(tally: Tally, found: Sequence[Rating]) -> int:
     return len({found[slot].group for pairing in tally.meetings for slot in pairing})
 
 
-def _rating_notes(names: Sequence[str], tally: Tally, found: Sequence[Rating], anchors: Anchors | None) -> list[str]:
+def rating_notes(names: Sequence[str], tally: Tally, found: Sequence[Rating], anchors: Anchors | None) -> list[str]:
     """Return what the ratings are relative to, and why some have no interval."""
     if not tally.meetings:
         return []
     openings = len(tally.openings)
-    lines = [f"95 %: profile likelihood, with {counted(openings, 'opening')} as units"]
+    lines = [
+        f"95 %: profile likelihood, with {counted(openings, 'opening')} as {'units' if openings > 1 else 'the unit'}"
+    ]
     groups = _groups(tally, found)
     if groups > 1:
         lines.append(f"{groups} groups never met: ratings compare within a group")
@@ -284,21 +288,39 @@ def closing_lines(names: Sequence[str], tally: Tally) -> list[str]:
         lines += ["", "games lost by failures:", *(f"  {line}" for line in failures)]
     if stopped := stop_lines(names, tally):
         lines += ["", "games played again:", *(f"  {line}" for line in stopped)]
-    if tally.games and all(ending.is_failure for ending in tally.endings):
-        lines += ["", "all games were lost by failures: the ratings say nothing of how well the engines play"]
+    if failed := failed_meetings(names, tally):
+        lines += ["", failed]
     endings = ", ".join(f"{count} {ending.value}" for ending, count in tally.endings.most_common())
     won = f"black won {tally.black_wins}, white {tally.white_wins}"
     lines += ["", f"{counted(tally.games, 'game')}: {endings or 'none'}; {won}"]
     if tally.unpaired:
-        one = "1 game has no other game of its pair yet: it counts"
-        more = f"{tally.unpaired} games have no other game of their pair yet: they count"
-        lines.append(f"{one if tally.unpaired == 1 else more} in the score and the rating alone")
+        lines.append(unpaired_games(tally))
     if tally.repeats:
         verb = "repeats" if tally.repeats == 1 else "repeat"
         lines.append(f"{counted(tally.repeats, 'game')} {verb} an earlier one move by move")
     if tally.overhead_ms.count:
         lines.append(f"{tally.overhead_ms.mean:.3f} ms of each move passed outside of both engines")
     return [*lines, *_machine_lines(names, tally)]
+
+
+def failed_meetings(names: Sequence[str], tally: Tally) -> str:
+    """Return which results say nothing of how engines play, because failures decided all games; empty if none."""
+    failed = [f"{names[i]} - {names[j]}" for (i, j), one in tally.meetings.items() if 0 < one.games == one.failures]
+    if not failed:
+        return ""
+    if len(failed) == len(tally.meetings):
+        return "all games were lost by failures: the ratings say nothing of how well the engines play"
+    told = ", ".join(failed)
+    return f"failures decided all games of {told}: these results say nothing of how well the engines play"
+
+
+def unpaired_games(tally: Tally) -> str:
+    """Return how games count whose pair lacks the other one; empty if there are none."""
+    if not tally.unpaired:
+        return ""
+    one = "1 game has no other game of its pair yet: it counts"
+    more = f"{tally.unpaired} games have no other game of their pair yet: they count"
+    return f"{one if tally.unpaired == 1 else more} in the score and the rating alone"
 
 
 def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:

@@ -21,12 +21,15 @@ from othello_bot.arena.report import (
     ChosenMatches,
     PooledMatches,
     ReportTable,
+    failed_meetings,
     failure_records,
     pooled,
     rated,
+    rating_notes,
     report_lines,
     results_of,
     tally_of,
+    unpaired_games,
 )
 from othello_bot.arena.sprt import SequentialRun
 from othello_bot.arena.spsa import stored_walk, tuning_facts, tuning_lines
@@ -179,7 +182,14 @@ def match_facts(store: MatchStore, match: StoredMatch, anchors: Anchors | None =
         "meetings": [
             _meeting_facts(match.names, pair, meeting, tally.run) for pair, meeting in sorted(tally.meetings.items())
         ],
+        "notes": _notes(match.shown_names, tally, anchors),
     }
+
+
+def _notes(names: Sequence[str], tally: Tally, anchors: Anchors | None) -> list[str]:
+    """Return what the tables say of what numbers mean."""
+    told = (failed_meetings(names, tally), unpaired_games(tally))
+    return [*rating_notes(names, tally, rated(len(names), tally, anchors), anchors), *filter(None, told)]
 
 
 def _pool_facts(pool: PooledMatches, known: dict[str, float]) -> dict[str, Any]:
@@ -195,7 +205,7 @@ def _pool_facts(pool: PooledMatches, known: dict[str, float]) -> dict[str, Any]:
         "games": pool.tally.games,
         "engines": engines,
         "meetings": [_meeting_facts(pool.names, pair, meeting, None) for pair, meeting in meetings],
-        "notes": list(pool.notes),
+        "notes": [*pool.notes, *_notes(pool.shown_names, pool.tally, anchors)],
     }
 
 
@@ -275,12 +285,13 @@ def _meeting_facts(
 
 
 def _rating_facts(rating: Rating) -> dict[str, Any]:
+    is_fixed = rating.low == rating.high
     return {
         "elo": _finite(rating.elo),
-        "low": _finite(rating.low),
-        "high": _finite(rating.high),
+        "low": None if is_fixed else _finite(rating.low),
+        "high": None if is_fixed else _finite(rating.high),
         "group": rating.group + 1,
-        "no_interval": rating.why,
+        "no_interval": "fixed" if is_fixed else rating.why,
     }
 
 
@@ -312,10 +323,11 @@ def clock_table(store: MatchStore, match: StoredMatch) -> ReportTable:
 
 def _clock_rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[str, ...]]:
     for name, engine, use in zip(match.shown_names, match.config.engines, uses, strict=True):
-        if engine.limits.control is not None:
+        limits = engine.limits
+        if limits.settings is not None:
             yield (
                 name,
-                str(engine.limits.control),
+                f"st={limits.move_time_s:g}" if limits.control is None else str(limits.control),
                 str(use.games),
                 _mean_text(use.used, 100, " %"),
                 _mean_text(use.left_s, 1000, " ms"),

@@ -25,7 +25,7 @@ _NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 
 @dataclass(slots=True)
 class Meeting:
-    """The games between two engines, from the first one's view.
+    """The games between two engines, from the first one's view; `failures` decided some of them.
 
     `pairs` are the pentanomial counts (0, 1/2, 1, 3/2, 2 points) of complete pairs; of `repeated_pairs` of them, both
     games repeat earlier ones. `openings` has the results on each opening. `discs` is the mean disc difference over both
@@ -38,6 +38,7 @@ class Meeting:
     openings: dict[str, OpeningScore] = field(default_factory=dict)
     repeated_pairs: int = 0
     discs: RunningMoments = field(default_factory=RunningMoments)
+    failures: int = 0
 
     @property
     def games(self) -> int:
@@ -193,6 +194,7 @@ class Tally:
         meeting.wins += points == 1
         meeting.draws += points == 0.5
         meeting.losses += points == 0
+        meeting.failures += result.ending.is_failure
         # Games whose opening is not known have one for each round.
         opening = opening_key(result.opening) if result.opening else f"round {result.round}"
         score = meeting.openings.setdefault(opening, OpeningScore())
@@ -265,14 +267,16 @@ class ClockUse:
 
     def add(self, game: StoredGame, color: Color, increment_s: float) -> None:
         """Count one side of a game whose clock gets `increment_s` after each move."""
-        own = [move for move in game.played if move.color is color and move.left_s is not None]
+        moved = [move for move in game.played if move.color is color]
         self.forfeits += game.result.ending is Ending.TIME and game.result.loser is color
         overtime_s = game.result.overtimes_s[color]
         self.overtime_s.add(overtime_s)
         self.overtime_most_s = max(self.overtime_most_s, overtime_s)
+        self.games += bool(moved)
+        # A time for each move leaves nothing for later ones.
+        own = [move for move in moved if move.left_s is not None]
         if not own:
             return
-        self.games += 1
         place = next((place for place, move in enumerate(own) if move.depth == SOLVED), None)
         until = own if place is None else own[: place + 1]
         used_s = sum(move.used_s for move in until)
@@ -293,9 +297,9 @@ def clock_uses(match: StoredMatch, games: Iterable[StoredGame]) -> list[ClockUse
     uses = [ClockUse() for _ in match.config.engines]
     for game in games:
         for color, slot in ((Color.BLACK, game.result.black), (Color.WHITE, game.result.white)):
-            control = match.config.engines[slot].limits.control
-            if control is not None:
-                uses[slot].add(game, color, control.increment_s)
+            limits = match.config.engines[slot].limits
+            if limits.settings is not None:
+                uses[slot].add(game, color, 0.0 if limits.control is None else limits.control.increment_s)
     return uses
 
 

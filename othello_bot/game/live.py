@@ -243,10 +243,10 @@ class LiveGame:
         """Return the game after a wait for a side that ended with no move."""
         return replace(self, clocks=self.clocks.waited(color, used_s))
 
-    def flag_fell(self, now_s: float, margin_s: float = 0.0) -> bool:
-        """Return whether the side to move has used more than its time and the margin."""
+    def flag_fell(self, now_s: float) -> bool:
+        """Return whether the side to move has used more than its time."""
         state = self.clocks.state(self.color)
-        return not self.is_over and state is not None and self.used_s(now_s) > state.move_s + margin_s
+        return not self.is_over and state is not None and self.used_s(now_s) > state.move_s
 
     # -- early ends -------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """How often the arena's intervals cover the truth, and how often its tests err, in simulated matches.
 
 Each cell is a kind of match whose truth is known. An opening may favour a colour, or suit a player, by a normally
-distributed number of Elo. What is right is the Elo of the expected score. Cells that FILE has are not simulated again.
+distributed number of Elo. What is right is the Elo of the expected score. All kinds get a batch of matches before any gets
+the next one; FILE keeps the counts, and the same command goes on from there.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ EFFECTS: Final = (("none", 0), ("colour", 50), ("colour", 150), ("player", 50), 
 OPENINGS: Final = (5, 50, 500)
 
 TEST: Final = Sprt(0, 40)
+
+BATCH: Final = 200
+"""Matches of a kind that are simulated at a time."""
 
 FEW: Final = 0.05
 """A kind of statement that is made in fewer matches than this says nothing of its coverage."""
@@ -105,8 +109,8 @@ def two_players(
             for counts in rng.multinomial(rounds, likely / likely.sum(axis=1, keepdims=True)).tolist()
         ]
         found.add(elo(results), truth)
-        if match % (10 if difference < 500 else 50) == 0:
-            # It takes long, the longer the larger it is: a few are enough.
+        if match % (10 if difference < 500 else 20) == 0:
+            # It takes long, the longer the larger it is.
             units.add(normalised_elo(results), unit)
         superior += bool(likelihood_of_superiority(results) >= 0.975)
     return {"elo": found.facts(), "unit": units.facts(), "superior": superior}
@@ -198,22 +202,21 @@ def sequential(rng: Any, matches: int, value: float, wrong: str, at_once: int, s
 # -- cells ------------------------------------------------------------------------------------------------------------
 
 
-def cells(matches: int) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield the name of each kind of match, and what simulates it."""
+def cells() -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    """Yield the name of each kind of match, and what simulates a batch of it."""
     for difference, pairs, draws, (kind, size) in product(DIFFERENCES, PAIRS, DRAWS, EFFECTS):
         for openings in sorted({min(one, pairs) for one in OPENINGS}):
             two = difference, pairs, draws, kind, size, openings
-            number = matches // 2 if pairs == 500 else matches
-            yield f"two {_joined(two)}", partial(_given, two_players, number, two)
+            yield f"two {_joined(two)}", partial(_given, two_players, BATCH, two)
     for form, players, spread, effect, openings, rounds in product(
         FORMS, (4, 12), (200, 1000), (0.0, 1.0), (5, 20, 50), (1, 4)
     ):
         if openings * rounds <= 80 and not (players == 12 and rounds > 1):
             many = form, players, spread, effect, openings, rounds
-            yield f"several {_joined(many)}", partial(_given, several, max(20, 4 * matches // players**2), many)
+            yield f"several {_joined(many)}", partial(_given, several, BATCH // players, many)
     for (value, wrong), at_once, shorter in product(((TEST.elo0, "H1"), (TEST.elo1, "H0")), (1, 8, 32), (0.0, 0.5)):
         test = value, wrong, at_once, shorter
-        yield f"test {_joined(test)}", partial(_given, sequential, matches, test)
+        yield f"test {_joined(test)}", partial(_given, sequential, BATCH, test)
 
 
 def _joined(words: Iterable[object]) -> str:
@@ -224,29 +227,37 @@ def _given(simulate: Callable[..., Any], matches: int, settings: tuple[Any, ...]
     return simulate(rng, matches, *settings)
 
 
+def _sum(one: Any, other: Any) -> Any:
+    """Return the sum of what two batches counted."""
+    if isinstance(one, dict):
+        return {name: _sum(value, other[name]) for name, value in one.items()}
+    return [_sum(*both) for both in zip(one, other, strict=True)] if isinstance(one, list) else one + other
+
+
 def main() -> int:
-    """Simulate the cells that are missing, and print or write the table."""
+    """Simulate the batches that are missing, and print or write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=integer(1), default=400, help="matches of each kind (400)")
+    parser.add_argument("--batches", type=integer(1), default=4, help=f"batches of {BATCH} matches of each kind (4)")
     parser.add_argument(
         "--store", type=Path, default=Path("rating-intervals.json"), metavar="FILE", help="results so far"
     )
-    parser.add_argument("--only", default="", metavar="WORD", help="kinds whose name begins so: two, several or test")
+    parser.add_argument("--only", default="", metavar="WORDS", help="kinds whose name begins so: two, several or test")
     parser.add_argument("--seconds", type=integer(1), default=None, help="stop after so many; the same command resumes")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the table as a page")
     args = parser.parse_args()
     known: dict[str, Any] = json.loads(args.store.read_text("utf-8")) if args.store.exists() else {}
     begun = saved = time.monotonic()
-    for name, simulate in cells(args.matches):
-        if name in known or not name.startswith(args.only):
+    for batch, (name, simulate) in product(range(args.batches), cells()):
+        if not name.startswith(args.only) or known.get(name, {}).get("batches", 0) > batch:
             continue
         if args.seconds is not None and time.monotonic() - begun > args.seconds:
             break
-        known[name] = simulate(np.random.default_rng(random.Random(name).getrandbits(64)))
+        found = {"batches": 1, **simulate(np.random.default_rng(random.Random(f"{name} {batch}").getrandbits(64)))}
+        known[name] = _sum(known[name], found) if name in known else found
         if time.monotonic() - saved > 5:
             saved = time.monotonic()
             write_whole(args.store, json.dumps(known).encode())
-            print(f"\r{len(known)} kinds of matches", end="", file=sys.stderr, flush=True)
+            print(f"\rbatch {batch + 1}, {len(known)} kinds of matches", end="", file=sys.stderr, flush=True)
     write_whole(args.store, json.dumps(known).encode())
     text = "\n".join(page(known)) + "\n"
     if args.page is None:

@@ -117,6 +117,15 @@ def test_the_clock_is_drawn_where_there_is_one(store: MatchStore, tmp_path: Path
     assert paths[-1].name.endswith("-clock.png") and paths[-1].read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_time_for_each_move_has_a_row_of_what_exceeded_it(store: MatchStore) -> None:
+    match = store.open_match(MatchConfig(engines=engines("self st=0.05 name=A", "self depth=1 name=B")), "here")
+    game = OPENING.game()
+    game.play(game.position.legal_moves[0])
+    moves = (MoveReport(FIRST, Color.BLACK, 0.07, None, 0.0, "9", 1, None),)
+    store.add(match.id, report_of(GameTask(0, 0, 0, 0, 1), OPENING, game, played=moves, overtimes_s=(0.02, 0.0)))
+    assert clock_table(store, match).rows == (("A", "st=0.05", "1", "-", "-", "-", "-", "20.0 ms", "20.0 ms", "0"),)
+
+
 def test_a_clock_may_be_used_to_its_end(store: MatchStore) -> None:
     moves = played((1.0, 0.0, "9@73%", None), (0.5, 0.5, "9@73%", None))
     first, second = slots(store, match_of(store, (moves, {})))

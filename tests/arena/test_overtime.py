@@ -11,12 +11,13 @@ from othello_bot.arena.adjudication import LATENCIES_S, Ending, Failure, Overtim
 from othello_bot.arena.export import export
 from othello_bot.arena.game_runner import Workbench, play_game
 from othello_bot.arena.games import GameReport
+from othello_bot.arena.probe import FailedCheck, Probe, ProbeSettings
 from othello_bot.arena.report_command import clock_table
 from othello_bot.arena.store import MatchStore
-from othello_bot.base.clocks import ClockState, PlayerClock
+from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position
 from tests.arena.builders import OPENING, job, match, mock_spec, report_of
 from tests.arena.test_games import ScriptedContestant
 
@@ -138,6 +139,45 @@ def test_an_answer_is_judged_once() -> None:
     assert overtime.used_s == 0.75
     with pytest.raises(Failure, match=r"used 3\.500 s of 2\.000 s for move 1"):
         overtime.judge(clock, 3.5, 2.75, 0.0, 1)
+
+
+class Unhurried:
+    """A program under examination that takes the same time for every move, without any real time."""
+
+    def __init__(self, move_s: float) -> None:
+        self.move_s = move_s
+        self.game = Game()
+
+    def new_game(self, board: object, time_settings: object) -> None:
+        self.game = Game()
+
+    def set_position(self, board: object, moves: Sequence[int]) -> None:
+        self.game.play_moves(moves)
+
+    def play(self, move: int) -> None:
+        self.game.play(move)
+
+    def best_move(self, clocks: object, within_s: float) -> EvaluatedMove:
+        move = self.game.position.legal_moves[0]
+        self.game.play(move)
+        return EvaluatedMove(move, time_s=self.move_s)
+
+
+def test_a_check_judges_a_clock_as_a_match_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirty moves a side: the margin of 0.2 s and what latency explains, 0.15 s, are for the game, not for a move."""
+    probe, settings = Probe(ProbeSettings(("it",))), TimeSettings(TimeSystem.ABSOLUTE, 4.0)
+
+    def plays(move_s: float) -> Game:
+        monkeypatch.setattr(probe, "engine", lambda: Unhurried(move_s))
+        return probe.play(200, settings, judged=True)
+
+    assert plays(0.13).is_over
+    with pytest.raises(
+        FailedCheck, match=r"^it used 0\.160 s of 0\.000 s for move 5\d, and 0\.\d+ s too many in the game$"
+    ):
+        plays(0.16)
+    with pytest.raises(FailedCheck, match=r"^it used 5\.000 s of 4\.000 s for move 1$"):
+        plays(5.0)
 
 
 @pytest.mark.process

@@ -22,7 +22,7 @@ from othello_bot.arena.tally import opening_key
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.rules import Position
-from tests.arena.builders import LegalGames, Silent, SimulatedBackend, match
+from tests.arena.builders import Impatient, LegalGames, Silent, SimulatedBackend, match
 
 Loser = Callable[[GameJob], Color | None]
 
@@ -136,7 +136,73 @@ def test_two_names_of_one_player_are_told(tmp_path: Path, capsys: pytest.Capture
     path = tmp_path / "m.db"
     play(path, match("iago:1 name=new", "random name=A", rounds=1))
     play(path, match("iago:1 name=old", "random name=A", rounds=1))
-    assert "new and old have the same settings: perhaps one player under two names\n" in told(capsys, str(path))
+    note = "new and old have the same settings: perhaps one player under two names"
+    text, page, notes = everywhere(capsys, path)
+    assert f"{note}\n" in text and f'<p class="about">{note}</p>' in page and note in notes
+
+
+# -- results that say little ------------------------------------------------------------------------------------------
+
+
+def everywhere(capsys: pytest.CaptureFixture[str], path: Path) -> tuple[str, str, list[str]]:
+    """Return the text, the page and the notes of the JSON that `match report` makes of a store."""
+    file = path.with_suffix(".html")
+    text = told(capsys, str(path), "--html", str(file))
+    facts = json.loads(told(capsys, str(path), "--json"))
+    return text, file.read_text("utf-8"), facts.get("pool", facts["matches"][0])["notes"]
+
+
+def test_a_single_game_has_a_bound_and_says_how_it_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.db"
+    with MatchStore(path) as store, pytest.raises(KeyboardInterrupt):
+        backend = SimulatedBackend(lambda job: Color.WHITE, slots=1)
+        Match(named("A", "B"), RandomOpenings(8, 1), store, LegalGames(backend)).run(Impatient(1))
+    text, page, notes = everywhere(capsys, path)
+    assert "A against B: +1 =0 -0, 1 of 1 point (100.0 %)\n" in text
+    # An opening in twenty is lost by chance at the bound: 400 log10(19).
+    assert "Elo above -511.5, normalised Elo - (no pair of games), 95 %\n" in text
+    assert "superior with 50.0 % probability" in text
+    note = "1 game has no other game of its pair yet: it counts in the score and the rating alone"
+    assert f"{note}\n" in text and f'<p class="about">{note}</p>' in page and note in notes
+    assert "95 %: profile likelihood, with 1 opening as the unit" in notes
+
+
+class Crashes(SimulatedBackend):
+    """Ends the games of one engine by its crashes; chance decides the others."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(self._loser, detail="no memory")
+        self._name = name
+
+    def _loser(self, job: GameJob) -> Color | None:
+        names = [job.black.name, job.white.name]
+        self._ending = Ending.CRASH if self._name in names else Ending.RESIGNATION
+        return Color(names.index(self._name)) if self._name in names else mixed(job)
+
+
+@pytest.mark.parametrize(
+    ("names", "note"),
+    [
+        (("A", "B"), "all games were lost by failures: the ratings say nothing of how well the engines play"),
+        (
+            ("A", "B", "C", "D"),
+            "failures decided all games of A - B, B - C, B - D: these results say nothing of how well the engines play",
+        ),
+    ],
+)
+def test_a_meeting_with_failures_alone_is_told(
+    names: tuple[str, ...], note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.db"
+    with MatchStore(path) as store:
+        Match(named(*names, rounds=12), RandomOpenings(8, 1), store, LegalGames(Crashes("B"))).run(Silent())
+    text, page, notes = everywhere(capsys, path)
+    assert f"{note}\n" in text and f'<p class="about">{note}</p>' in page and note in notes
+    # One that lost everything has a bound, and no interval of width 0 stands anywhere.
+    assert re.search(r"^B +- +below [+-]\d", text, re.MULTILINE)
+    facts = json.loads(told(capsys, str(path), "--json"))["matches"][0]["engines"]
+    assert all(one["low"] is None or one["low"] < (one["high"] or 1e9) for one in facts)
+    assert [one["no_interval"] for one in facts] == (["fixed", ""] if len(names) == 2 else ["", "", "", ""])
 
 
 # -- openings ---------------------------------------------------------------------------------------------------------

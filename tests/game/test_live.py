@@ -45,10 +45,9 @@ def test_what_is_charged_stays_charged_without_an_increment() -> None:
         (timed(TimeSystem.BYOYOMI, 0, 10, 1), 10),
     ],
 )
-def test_a_flag_falls_once_more_than_the_time_and_the_margin_is_used(live: LiveGame, longest_s: float) -> None:
+def test_a_flag_falls_once_more_than_the_time_is_used(live: LiveGame, longest_s: float) -> None:
     live = live.started(0.0)
     assert not live.flag_fell(longest_s) and live.flag_fell(longest_s + 0.1)
-    assert not live.flag_fell(longest_s + 0.1, margin_s=0.2)
     lost = live.lost(EndedBy.TIME, now_s=longest_s + 0.1)
     assert lost.ending == Ending(EndedBy.TIME, -64) and lost.left_s(B, 99.0) == 0 and not lost.flag_fell(99.0)
 
