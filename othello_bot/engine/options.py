@@ -53,6 +53,10 @@ ENGINE_STRATEGY = "engine"
 """The value of `strategy` for the engine itself, in contrast to the textbook players."""
 
 
+RESET_WORDS = ("auto", "none")
+"""Words that reset any option."""
+
+
 class OptionError(InputError):
     """An invalid option name or value; the message says what would be accepted."""
 
@@ -103,7 +107,10 @@ class Option:
         return ()
 
     def read(self, given: object) -> Value:
-        """Return the value that a text stands for, or a value given in Python. Raise `OptionError`."""
+        """Return the value that a text stands for, the default for `RESET_WORDS`, or a value given in Python.
+
+        Raise `OptionError`.
+        """
         if isinstance(given, os.PathLike):
             given = os.fspath(given)
         if given is None and self.absent:
@@ -112,7 +119,8 @@ class Option:
             if not isinstance(given, str):
                 return self._checked(given)
             given = given.strip()
-            return None if given.lower() in self.absent else self._parsed(given)
+            word = given.lower()
+            return self.default if word in RESET_WORDS or word in self.absent else self._parsed(given)
         except OptionError:
             raise
         except ValueError:

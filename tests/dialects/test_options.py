@@ -95,13 +95,14 @@ def test_a_message_of_nboard_without_its_number_changes_nothing(
     assert "message ignored" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", [option for option in OPTIONS if option.absent], ids=lambda option: option.name)
-def test_the_word_of_an_option_that_is_not_set_resets_it(option: Option) -> None:
-    word = option.absent[0]
-    ended = run_in_process(f"setoption {option.name} {word}\n", options=BASE)
-    assert replies(ended.text) == ["="]
-    reset = ended.session.engine.options.value(option.name)
-    assert (reset is None) == (option.name != "seed"), "a seed is drawn"
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_auto_and_none_reset_every_option(option: Option) -> None:
+    words = [*option.absent, "auto", "None"]
+    for word in words:
+        ended = run_in_process(f"setoption {option.name} {word}\n", options=BASE)
+        assert replies(ended.text) == ["="], word
+        reset = ended.session.engine.options.value(option.name)
+        assert reset == option.default or option.name == "seed", word  # a seed is drawn
 
 
 START = "---------------------------OX------XO---------------------------X"

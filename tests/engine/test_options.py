@@ -62,7 +62,6 @@ def test_accepted(name: str, text: str, value: object) -> None:
         ("selectivity", "50", "one of level, 73"),
         ("selectivity", "0", "one of level, 73"),
         ("depth", "-1", "1 to 60 plies, or auto"),
-        ("depth", "none", "1 to 60 plies, or auto"),
         ("nodes", "many", "nodes, or auto"),
         ("evaluation", "magic", "one of learned, handmade"),
         ("strategy", "nobody", "one of engine"),

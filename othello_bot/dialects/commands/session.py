@@ -135,8 +135,8 @@ def _options(call: Call) -> str:
 @SESSION.command(
     "setoption",
     "name [value] | name N [value V]",
-    """Sets an option; without a value, answers with the present one and changes nothing. `auto` or `none`, as `options`
-    lists it, resets an option. The long form is for hosts that know it from other games. An unknown name or an invalid
+    """Sets an option; without a value, answers with the present one and changes nothing. `auto` and `none` reset
+    every option. The long form is for hosts that know it from other games. An unknown name or an invalid
     value is refused, and the answer says what would be accepted.""",
     """
 > setoption level 12
