@@ -149,6 +149,8 @@ class TranscriptError(NotationError):
     def __init__(self, text: str, expected: str, place: int) -> None:
         super().__init__(text[place:], expected)
         self.place = place
+        self.begins_as_moves = any(letter.isdigit() for letter in text[:place])
+        """Whether moves, or numbers of moves, stand before that character."""
 
 
 # One step through a transcript. A single sign is a separator ("F5-D6-C3" of NBoard, "+d3-c3" of Logistello); two dashes

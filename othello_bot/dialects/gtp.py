@@ -22,12 +22,15 @@ from othello_bot.dialects.commands.time import TIME
 from othello_bot.engine import OPTIONS
 from othello_bot.protocol import gogui, gtp
 from othello_bot.protocol.gtp import Command, GtpError
-from othello_bot.protocol.wire import InputLine
+from othello_bot.protocol.wire import InputLine, strip_comment
 from othello_bot.rules import Position, PositionError
 from othello_bot.session import Answer, DialectAdapter, Job, Observer, Output, Session, refusal
 
 COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """All commands by name."""
+
+SEAT_WORDS = ("side", "switch", "black", "white")
+"""Commands of `othello-bot play` about who plays; a session chooses a move only when it is asked to."""
 
 _UNREADABLE = (PositionError, FormatError, NotationError)
 """Errors that mean unreadable text, which GTP calls a syntax error. All other errors are reported in their own words.
@@ -61,14 +64,16 @@ class GtpDialect(DialectAdapter):
         declaration = find(self.table, plain(command.name))
         if declaration is None:
             # `f5` or a transcript stands for `play f5`.
-            text = plain(f"{command.name} {command.text}".strip())
+            from othello_bot.formats.transcripts import moves_to_play  # imported here: hosts never need it
+
+            text = strip_comment(line.text).strip().removeprefix(command.id or "").strip()
             try:
-                notation.parse_transcript(text)
+                moves = moves_to_play(text, self.session.position)
             except notation.TranscriptError as error:
-                begins_as_moves = any(letter.isdigit() for letter in text[: error.place])
-                reason = error if begins_as_moves else self.unknown(command.name)
+                reason = error if error.begins_as_moves else self.unknown(command.name)
                 return Job(self, command, refusal(reason), asked_at_s)
-            command, declaration = Command("play", tuple(text.split()), command.id, text), self.table["play"]
+            played = notation.format_transcript(moves, separator=" ")
+            command, declaration = Command("play", tuple(played.split()), command.id, played), self.table["play"]
         return Call(self, replace(command, name=declaration.name), declaration, asked_at_s)
 
     def succeed(self, job: Job[Any], text: str) -> None:
@@ -105,11 +110,11 @@ class GtpDialect(DialectAdapter):
         return f"{gtp.open_stream(identity)}{board}\n\n"
 
     def unknown(self, name: str) -> GtpError:
-        """Return the refusal of an unknown command, on a terminal with a suggestion."""
-        suggestion = ""
-        if self._interactive:
-            options = [f", did you mean setoption {option.name}?" for option in OPTIONS if option.name == name.lower()]
-            suggestion = options[0] if options else did_you_mean(name, known_words(self.table))
+        """Return the refusal of an unknown command, with what may have been meant."""
+        options = [f", did you mean setoption {option.name}?" for option in OPTIONS if option.name == name.lower()]
+        suggestion = options[0] if options else did_you_mean(name, known_words(self.table))
+        if name.lower() in SEAT_WORDS:
+            suggestion = "; `othello-bot play` has seats, here `go` plays a move for the side to move"
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, f"{shown(name)}{suggestion}"))
 
 

@@ -411,6 +411,11 @@ class Options:
         ]
         return ", ".join(filter(None, limits)) or "by the clock"
 
+    def told(self, name: str, clocked: bool) -> str:
+        """Return the value of the option called `name` for people: with what limits the search, where that is not it."""
+        text, limits = self.text(name), self.limits_text(clocked)
+        return text if name != "level" or limits == f"level {text}" else f"{text} ({limits})"
+
     def value(self, name: str) -> Value:
         """Return the value of the option called `name` (see `find_option`)."""
         value: Value = getattr(self, find_option(name).name)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from othello_bot.base.boards import is_line, split_board
+from othello_bot.base.boards import is_line, plain, split_board
 from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.forks import lazy_property
-from othello_bot.base.notation import move_name
+from othello_bot.base.notation import TranscriptError, move_name, parse_transcript
 from othello_bot.base.visible import visible
 from othello_bot.formats import numbers, pasted
 from othello_bot.formats.found import FoundGame
@@ -44,6 +44,12 @@ _CELLS: Final = re.compile(
     r"""(?<![^\s,;:|"'])(?:[XxOo*@BbWw0-2.+_-]{64}(?![^\s,;:|"'XOxobw*])|[XxOo*@BbWw.+_-]{56,72}(?![^\s,;:|"']))"""
 )
 """A board in one word, or one with some cells too few or too many."""
+
+_LEAST_TOLD_MOVES: Final = 2
+"""Fewest moves of a line at a prompt that says more than moves."""
+
+_COMMAND: Final = re.compile(r"[^\W\d_](?:(?![a-h][1-8]|[:\"'|;=,\t]| [-–—] ).)*(?:[a-h][1-8]|$)", re.IGNORECASE)
+"""Words that may be a command: no mark stands between them and the first square."""
 
 _DISCS: Final = re.compile("[Xx*@Bb].*[OoWw]|[OoWw].*[Xx*@Bb]")
 _LONGEST_WORDS: Final = 256
@@ -445,6 +451,34 @@ def _surely_begins(before: _TextRow, row: _TextRow) -> bool:
         return False
     game = before.as_start()
     return isinstance(game, Game) and not said.fits(game.position)
+
+
+def moves_to_play(line: str, position: Position) -> tuple[int, ...]:
+    """Return the moves of a line that somebody types or pastes in a position, as a file's line has them; a pass may be
+    omitted.
+
+    Words before the moves need a mark behind them, as in "Tiger: f5d6c3", for others may be a command; words behind the
+    moves need two moves. Raise TranscriptError.
+    """
+    text = plain(line)
+    try:
+        if moves := parse_transcript(text):
+            return moves
+        raise TranscriptError(text, EXPECTED, 0)
+    except TranscriptError as error:
+        said = _Text(line)
+        if said.refused is not None or said.start is not None:
+            raise
+        told = said.tokens
+        unreadable = told.doubtful or told.unreadable
+        is_command = not error.begins_as_moves and _COMMAND.match(text) is not None
+        if is_command or told.is_caption or len(told.moves) < _LEAST_TOLD_MOVES:
+            raise
+        if unreadable:
+            place = text.find(unreadable)
+            raise TranscriptError(text, error.expected, place if place > 0 else error.place) from None
+        behind = told.moves[told.label_moves :]
+        return behind if told.label_moves and not said.fits(position) else told.moves
 
 
 def write_game(record: GameRecord) -> str:

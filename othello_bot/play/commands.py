@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from othello_bot.base.boards import plain
-from othello_bot.base.clocks import TimeSettings
+from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
 from othello_bot.base.errors import InputError, did_you_mean
 from othello_bot.base.notation import (
     Color,
@@ -17,19 +17,25 @@ from othello_bot.base.notation import (
     TranscriptError,
     move_name,
     parse_integer,
-    parse_transcript,
 )
 from othello_bot.dialects.command_table import Call, find, help_of
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.dialects.gtp import GtpDialect
 from othello_bot.engine import OPTIONS, SearchRequest, SearchResult, carried_out, files_of, find_option, listing
+from othello_bot.formats.transcripts import moves_to_play
 from othello_bot.game import LiveGame
 from othello_bot.play.players import SUGGESTED_LINES, Watch, parse_player, watched
 from othello_bot.play.table import GameTable
-from othello_bot.protocol.gtp import Command
-from othello_bot.protocol.time_commands import parse_people_clock
+from othello_bot.protocol.gtp import Command, parse_play
+from othello_bot.protocol.time_commands import (
+    KGS_TIME_SYSTEMS,
+    parse_kata_time_settings,
+    parse_people_clock,
+    parse_time_left,
+    parse_time_settings,
+)
 from othello_bot.protocol.wire import LineWriter
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position
 from othello_bot.session import Output, keeping, standing
 from othello_bot.session.game_log import notes_of
 from othello_bot.terminal.keyboard import complete_path, complete_word
@@ -92,15 +98,19 @@ def obey(table: GameTable, line: str) -> None:
 def _play(table: GameTable, line: str) -> None:
     """Play a move, or all moves of a pasted opening or none."""
     try:
-        moves = parse_transcript(plain(line))
+        moves = moves_to_play(line, table.game.position)
     except TranscriptError as error:
-        if any(letter.isdigit() for letter in plain(line)[: error.place]):
+        if error.begins_as_moves:
             raise
-        moves = ()
-    table.live.require_going_on(line)
-    if not moves:
+        table.live.require_going_on(line)
         close = did_you_mean(line.split()[0], COMMANDS)
-        raise PlayError("move", line, f"a move such as f5, or a command{close or '; help lists them'}")
+        raise PlayError("move", line, f"a move such as f5, or a command{close or '; help lists them'}") from None
+    _play_moves(table, line, moves)
+
+
+def _play_moves(table: GameTable, line: str, moves: tuple[int, ...]) -> None:
+    """Play a move, or all of several or none."""
+    table.live.require_going_on(line)
     if len(moves) == 1:
         table.game.position.play(moves[0])  # raises IllegalMove, which names the legal ones
         table.made(moves[0])
@@ -116,16 +126,21 @@ def completion(table: GameTable) -> Callable[[str, str], list[str]]:
     def complete(before: str, text: str) -> list[str]:
         words = before.split()
         if not words:
-            return complete_word([*COMMANDS, *_moves(table)], text)
+            return complete_word([*_words_for_people(), *_moves(table)], text)
         command = COMMANDS.get(words[0].lower())
         name = command.name if command is not None else ""
         if name in FILE_WORDS:
             return complete_path(before.lstrip()[len(words[0]) :], text)
         if name == "help":
-            return complete_word(COMMANDS, text)
+            return complete_word(_words_for_people(), text)
         return complete_word(SECOND_WORDS.get(name, ()), text) if len(words) == 1 else []
 
     return complete
+
+
+def _words_for_people() -> list[str]:
+    declared = {word: find(SESSION_COMMANDS, word) for word in COMMANDS}
+    return [word for word, found in declared.items() if found is None or found.for_people is not None]
 
 
 def _moves(table: GameTable) -> list[str]:
@@ -141,6 +156,14 @@ def _go(table: GameTable, rest: str) -> None:
     with table.thinking() as watch:
         move = table.players.adviser.choose(table.game, table.clock(), watch)
     table.made(move)
+
+
+@_command("play")
+def _play_command(table: GameTable, rest: str) -> None:
+    """Play the moves of a host's command, of the side to move or the one after a forced pass."""
+    wanted = parse_play(rest.split())
+    table.live.position_for(wanted.color)
+    _play_moves(table, rest, wanted.moves)
 
 
 @_command("hint", "ask your adviser for the best move, or the N best", "hint [N]")
@@ -171,6 +194,7 @@ def _showboard(table: GameTable, rest: str) -> None:
     table.show()
 
 
+@_command("final_score")
 @_command("score", "count the discs")
 def _score(table: GameTable, rest: str) -> None:
     discs = standing(table.game.position)
@@ -214,7 +238,7 @@ def _through_a_session(
     table.front.say(outcome.strip("\n"))
 
 
-for _name in ("analyze", "policy", "stats", "book", "eval", "position", "games"):
+for _name in ("analyze", "policy", "stats", "book", "eval", "position", "games", "name", "version"):
     _command(_name)(partial(lambda name, table, rest: _through_a_session(table, name, rest), _name))
 
 
@@ -233,11 +257,23 @@ def _redo(table: GameTable, rest: str) -> None:
     table.replace(table.live.redo(_count("redo", rest) if rest else 1, table.players.people))
 
 
+@_command("clear_board")
 @_command("newgame", "begin a new game", "new")
 def _new(table: GameTable, rest: str) -> None:
     start = Position.parse(rest) if rest else None
     if table.offer_to_save():
         table.new_game(start)
+    else:
+        table.front.say("the game goes on")
+
+
+@_command("setposition")
+def _setposition(table: GameTable, rest: str) -> None:
+    """Continue from a position; the clocks go on."""
+    start = Position.parse(rest)
+    if table.offer_to_save():
+        table.log.begin()
+        table.replace(LiveGame(Game(start)))
     else:
         table.front.say("the game goes on")
 
@@ -269,7 +305,8 @@ def _setoption(table: GameTable, rest: str) -> None:
 
 @_command("getoption")
 def _getoption(table: GameTable, rest: str) -> None:
-    _set_or_tell(table, find_option(rest).name, "")
+    name = find_option(rest).name
+    table.front.say(table.players.engine_options(name).text(name))
 
 
 @_command("options")
@@ -280,7 +317,7 @@ def _options(table: GameTable, rest: str) -> None:
 def _set_or_tell(table: GameTable, name: str, value: str) -> None:
     """Set an option of the engine on the sides that it plays, or tell its value."""
     if not value:
-        table.front.say(table.players.engine_options(name).text(name))
+        table.front.say(table.players.engine_options(name).told(name, table.live.is_clocked))
         return
     with table.changing_players():
         table.players.set_option(name, value)
@@ -324,7 +361,40 @@ def _clock(table: GameTable, rest: str) -> None:
         shown = table.clocks_now()
         table.front.say(", ".join(f"{color.name.lower()} {text}" for color, text in shown.items()) or "no clock")
         return
-    table.set_clocks(parse_people_clock(rest) or TimeSettings())
+    _start_clocks(table, parse_people_clock(rest) or TimeSettings())
+
+
+@_command("clocks")
+def _clocks(table: GameTable, rest: str) -> None:
+    _clock(table, "")
+
+
+@_command("time_settings")
+def _time_settings(table: GameTable, rest: str) -> None:
+    """Set the clocks in seconds, as hosts do; what they may mean two ways is seconds for each move."""
+    settings = parse_time_settings(rest.split())
+    is_fischer = settings.system is TimeSystem.UNDECIDED and settings.main_s
+    _start_clocks(table, replace(settings, system=TimeSystem.FISCHER) if is_fischer else settings)
+
+
+@_command("kata-time_settings")
+def _kata_time_settings(table: GameTable, rest: str) -> None:
+    _start_clocks(table, parse_kata_time_settings(rest.split()))
+
+
+@_command("kgs-time_settings")
+def _kgs_time_settings(table: GameTable, rest: str) -> None:
+    _start_clocks(table, parse_kata_time_settings(rest.split(), KGS_TIME_SYSTEMS))
+
+
+@_command("time_left")
+def _time_left(table: GameTable, rest: str) -> None:
+    table.set_clocks(table.clocks.time_left(parse_time_left(rest.split())))
+    _clock(table, "")
+
+
+def _start_clocks(table: GameTable, settings: TimeSettings) -> None:
+    table.set_clocks(Clocks.start(settings))
     table.show()
 
 

@@ -331,6 +331,7 @@ class Seats:
             raise InputError(name, text, find_option(name).expected) from None
         specs = {color: self._specs[color] for color in colors}
         if name in ("level", "strength"):
+            self.options = replace(former, level=None)
             specs = dict.fromkeys(colors, parse_player(f"{ENGINE}:{STRENGTH if name == 'strength' else ''}{text}"))
         else:
             self.options = options

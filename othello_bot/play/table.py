@@ -125,13 +125,18 @@ class GameTable:
         if interrupted and not self.players.any_person and not self.live.is_over:
             self._one_line("paused> ")
 
+    @property
+    def clocks(self) -> Clocks:
+        """Both clocks as they are now."""
+        return self.live.charged(self._now_s()).clocks
+
     def thinking(self) -> AbstractContextManager[Watch]:
         """Show a computer's thinking within the block; yield a watch that tells whether to end it."""
         return self.front.thinking(self.clocks_now)
 
     def clock(self) -> ClockState | None:
         """Return the clock of the player to move, None without clocks."""
-        return self.live.charged(self._now_s()).clocks.state(self.live.color)
+        return self.clocks.state(self.live.color)
 
     def made(self, move: int) -> None:
         """Play a legal move for the player to move, unless the time is up."""
@@ -223,7 +228,7 @@ class GameTable:
             clocks = self.live.clocks.restarted()
             self.front.say("the clocks start again")
         else:
-            clocks = self.live.charged(self._now_s()).clocks
+            clocks = self.clocks
         if record is not None:
             self.log.take(record)
         self.live, self.verdict = replace(live, clocks=clocks, ending=None, since_s=None), ""
@@ -235,9 +240,9 @@ class GameTable:
         self.log.begin()
         self.live, self.verdict = LiveGame(Game(start), self.live.clocks.restarted()), ""
 
-    def set_clocks(self, time: TimeSettings) -> None:
-        """Begin another time control now, or none."""
-        self.live = replace(self.live, clocks=Clocks.start(time), since_s=None)
+    def set_clocks(self, clocks: Clocks) -> None:
+        """Continue with other clocks from now on."""
+        self.live = replace(self.live, clocks=clocks, since_s=None)
 
     @contextlib.contextmanager
     def changing_players(self) -> Iterator[None]:

@@ -46,10 +46,14 @@ list_commands...
 ? unknown command: 'ｆｏｏ'
 > f5 d6 z3
 ? syntax error: expected moves (f5d6c3, passes as pa), got 'z3'
-> f5d6c3 (B+12)
-? syntax error: expected moves (f5d6c3, passes as pa), got '(B+12)'
 > 1. f5 d6x
 ? syntax error: expected moves (f5d6c3, passes as pa), got 'x'
+> f5d6c3 (B+12)
+=
+> newgame
+=
+> f5 please
+? syntax error: expected moves (f5d6c3, passes as pa), got 'please'
 > name you
 ? syntax error: ...
 > boardsize

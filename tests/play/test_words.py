@@ -44,6 +44,8 @@ def test_a_word_alone_tells_the_value() -> None:
         "2",
     ]
     assert "engine, level 5, depth 2" in evening.text
+    evening = Evening("strength champion", "level", "getoption level", white="engine:3")
+    assert "auto (level 21)\nauto\n" in evening.text
     evening = Evening("clock", "white", "quit", white="weighted")
     assert "no clock\nweighted\n" in evening.text
     evening = Evening("clock", "quit", clock=(60, 0), now_s=Stopwatch())
@@ -76,3 +78,27 @@ def test_a_new_game_from_a_position() -> None:
 def test_moves_are_played_again_in_their_number() -> None:
     evening = Evening("f5d6c3", "undo 3", "redo 2", "redo 2", "redo", "quit")
     assert evening.moves == "f5d6c3" and "cannot redo 2: expected at most 1 move of yours" in evening.text
+
+
+def test_the_commands_of_hosts_are_understood_too() -> None:
+    start = "---------------------------OX------XO--------------------------- O"
+    evening = Evening("play b f5", "play b d6", "play w d6", "play c3d3", "clear_board", "play f5d6", "quit")
+    assert evening.moves == "f5d6" and "wrong color" in evening.text
+    assert "othello-bot\n" in Evening("name", "quit").text
+    assert "syntax error" in Evening("play", "quit").text
+    evening = Evening("f5", f"setposition {start}", "setposition x", "final_score", "quit")
+    assert evening.table.game.position.to_string() == start and "black 2, white 2" in evening.text
+
+
+def test_time_settings_set_the_clocks() -> None:
+    lines = (
+        "time_settings 300 0 0",
+        "clocks",
+        "time_left b 20",
+        "time_settings 60 2 0",
+        "kata-time_settings fischer 90 1",
+    )
+    evening = Evening(*lines, "time_settings x", "kgs-time_settings none", "clock", "quit", now_s=Stopwatch())
+    assert "black 5:00, white 5:00\n" in evening.text and "black 0:20, white 5:00\n" in evening.text
+    assert evening.prompts[3:7] == ["black 0:20> ", "black 1:00> ", "black 1:30> ", "black 1:30> "]
+    assert "expected a number, got 'x'" in evening.text and evening.text.endswith("no clock\ngoodbye\n")

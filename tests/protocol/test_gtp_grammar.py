@@ -25,7 +25,7 @@ B, W = Color.BLACK, Color.WHITE
         ("007 name", Command("name", id="007")),
         ("0 name", Command("name", id="0")),
         ("play b F5", Command("play", ("b", "F5"), text="b F5")),
-        ("1 PLAY\tB\tf5\r", Command("play", ("B", "f5"), "1", "B f5")),
+        ("1 PLAY\tB\tf5\r", Command("play", ("B", "f5"), "1", "B  f5")),
         ("play b f5 # the usual", Command("play", ("b", "f5"), text="b f5")),
         ("loadsgf my games/a b.sgf", Command("loadsgf", ("my", "games/a", "b.sgf"), text="my games/a b.sgf")),
         ("na\x07me\x00", Command("name")),

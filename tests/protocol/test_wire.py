@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
     ("raw", "cleaned"),
     [
         (b"play b f5", "play b f5"),
-        (b"play\tb\tf5\r", "play b f5"),
+        (b"play\tb\tf5\r", "play  b  f5"),
         (b"  name  ", "name"),
         (b"\xef\xbb\xbfname", "name"),
         (b"na\x00me\x07\x1b", "name"),

@@ -185,8 +185,11 @@ _LEVEL_AND_STRENGTH = ("level [N], strength [S]", "how deep it thinks, how stron
 @SESSION.command(
     "level",
     "[value]",
-    """Sets the option `level`, and `strength` to champion, which a level needs; without a value, tells the level.""",
+    """Sets the option `level`, and `strength` to champion, which a level needs; without a value, tells the level, and what
+    limits the search where that is not the level alone.""",
     """
+> level
+= auto (level 21)
 > level 12
 =
 > level
@@ -203,7 +206,7 @@ def _level(call: Call) -> str:
 @SESSION.command(
     "strength",
     "[value]",
-    "Sets the option `strength`, a name or a number; without a value, tells the strength.",
+    """Sets the option `strength`, a name or a number, and resets `level`; without a value, tells the strength.""",
     """
 > strength novice
 =
@@ -222,9 +225,11 @@ def _set_or_tell(call: Call, name: str) -> str:
     """Set the option from the command's text, or return its value if there is none."""
     session = call.session
     if not call.arguments:
-        return session.engine.options.text(name)
+        return session.engine.options.told(name, session.live.is_clocked)
     value = find_option(name).read(call.command.text)
-    if name == "level" and value is not None:
+    if name == "strength":
+        session.set_option("level", None)
+    elif value is not None:
         session.set_option("strength", CHAMPION)
     session.set_option(name, value)
     return ""
