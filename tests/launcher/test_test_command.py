@@ -73,7 +73,7 @@ PROGRAMS = (
 )
 """What tests/real plays against."""
 
-REAL = ["-m", "real", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+REAL = ["-m", "real", "-o", "testpaths=tests/real", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
 """How pytest is asked to run tests/real."""
 
 
@@ -103,7 +103,7 @@ def test_continuous_integration_runs_both(fresh: Checkout) -> None:
     ended = start_ci(fresh, "-x")
     assert ended.returncode == 0, ended.stderr
     [suite, real] = given_to_pytest(fresh)
-    assert suite[-1] == "-x" and real == [*REAL, "tests/real"]
+    assert suite[-1] == "-x" and real == REAL
     assert len(fresh.asked("-m", "sphinx")) == 1
 
 
@@ -175,8 +175,20 @@ def test_real_games_take_arguments_as_well(built: Checkout) -> None:
         add_tool(built, name)
     ended = built.run("--real", "-k", "quarry", script="test")
     assert ended.returncode == 0, ended.stderr
-    assert given_to_pytest(built) == [[*REAL, "tests/real", "-k", "quarry"]]
+    assert given_to_pytest(built) == [[*REAL, "-k", "quarry"]]
     assert not built.asked("-m", "ruff")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "others"), [(["tests/real/test_readme.py"], False), (["-k", "test_its_examples"], True)]
+)
+def test_a_path_of_real_tests_runs_only_those(arguments: list[str], others: bool) -> None:
+    """With options alone, all files of the folder are looked through."""
+    command = [sys.executable, "-m", "pytest", *REAL, "-n", "0", "--collect-only", "-q", "--no-header", *arguments]
+    ended = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert "tests/real/test_readme.py::test_its_examples_show_the_present_output" in ended.stdout, ended.stderr
+    assert ("deselected" in ended.stdout) == others
+    assert all(line.startswith("tests/real/test_readme.py::") for line in ended.stdout.splitlines() if "::" in line)
 
 
 @pytest.mark.parametrize("failing", ["", "pytest"])
