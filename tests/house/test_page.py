@@ -34,6 +34,18 @@ def test_links_lead_to_files(name: str) -> None:
     assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
 
 
+@pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in (*PAGES, *ROOT.glob("*.md"))])
+def test_links_lead_to_headings(name: str) -> None:
+    """As GitHub names them: in lower case, spaces as hyphens, without other signs."""
+    page = ROOT / name
+    for target, heading in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            there = (page.parent / target if target else page).read_text(encoding="utf-8")
+            titles = re.findall(r"^#+ (.*)$", there, re.MULTILINE)
+            known = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert heading in known, f"{target}#{heading}"
+
+
 @pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in PAGES if "docs" in path.parts])
 def test_a_page_is_read_in_one_sitting(name: str) -> None:
     assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) <= MOST_LINES

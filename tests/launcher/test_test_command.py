@@ -70,6 +70,7 @@ PROGRAMS = (
     "chromedriver",
     "nginx",
     "openssl",
+    "systemd-analyze",
 )
 """What tests/real plays against."""
 
@@ -132,7 +133,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
     assert ended.returncode == 0, ended.stderr
     asked = [line.split() for line in installed.read_text().splitlines()]
     assert [words[0] for words in asked] == ["update", "update", "install", "install"]
-    assert asked[-1][-7:] == ["nodejs", "npm", "zsh", "fish", "chromium", "chromium-driver", "openssl"]
+    assert asked[-1][-8:] == ["nodejs", "npm", "zsh", "fish", "chromium", "chromium-driver", "openssl", "systemd"]
     assert len(fresh.asked("-m", "pytest")) == 2
 
 
@@ -149,7 +150,7 @@ def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) 
     assert ended.returncode == 1
     [line] = ended.stderr.splitlines()
     assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
-    assert line.endswith("xvfb xdotool nodejs npm zsh fish chromium chromium-driver openssl")
+    assert line.endswith("xvfb xdotool nodejs npm zsh fish chromium chromium-driver openssl systemd")
     assert not fresh.asked()
 
 
