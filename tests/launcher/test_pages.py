@@ -58,7 +58,7 @@ def words_of(line: str) -> list[str]:
 
 
 def found_commands() -> list[tuple[str, tuple[str, ...], bool]]:
-    found = {}
+    found: dict[tuple[str, tuple[str, ...], bool], None] = {}
     for page in PAGES:
         for line, whole in command_lines(page.read_text(encoding="utf-8")):
             if words := words_of(line):
