@@ -144,6 +144,12 @@ _LEAST_LINK_MOVES: Final = 4
 """Fewest moves in a link that are taken for a game."""
 
 _LINK: Final = re.compile(r"(?:https?://|(?<![\w.])www\.(?=[a-z0-9]))\S+", re.IGNORECASE)
+_SOURCE_COMMENT: Final = re.compile(r"\s*/\*([^*]*)\*/([^\"']*[\"'].*)")
+"""A comment of C before a line with quotes."""
+
+_SOURCE_SIGNS: Final = re.compile(r"""["']\s*[,;]?\s*(?:[)}\]][)}\],;\s]*(?:/\*|//)?|/\*|//)|/\*|\*/""")
+"""Signs of C between names and comments."""
+
 _MOST_LABEL_MOVES: Final = 2
 """Most words before a colon that look like moves and may be names, such as a1 and b2."""
 
@@ -175,6 +181,10 @@ def parse_pasted(line: str) -> PastedLine:
         told = parse_pasted(line)
         return replace(told, unreadable="a line that is too long", is_caption=not told.moves)
     line = usual_letters(line)
+    if (comment := _SOURCE_COMMENT.match(line)) is not None and any(
+        token.moves or token.damaged for token in tokens_of(comment[1])[0]
+    ):
+        line = f"{comment[2]} // {comment[1]}"  # where it may mention moves
     tokens = without_remarks(line, *tokens_of(line))
     names = sum(token.is_name and not token.is_note for token in tokens)
     _drop_dashes(tokens)
@@ -198,7 +208,7 @@ def parse_pasted(line: str) -> PastedLine:
         before,
         next((token.text for token in tokens[:first] if token.damaged), ""),
         _label_moves(line, tokens, len(moves)),
-        " ".join(filter(None, notes)),
+        " ".join(_SOURCE_SIGNS.sub(" ", " ".join(filter(None, notes))).split()),
         names > len(moves) and not _is_certain(line, tokens, first),
     )
 
@@ -238,7 +248,9 @@ def _is_certain(line: str, tokens: Sequence[Token], first: int) -> bool:
 def _is_label(line: str, token: Token) -> bool:
     """Return whether a colon or an equals sign stands behind a word, or a dot behind a number."""
     behind = line[token.end : token.end + 4].lstrip()[:1]
-    return behind in (":", "=") or (token.number is not None and behind in (".", ")"))
+    if line[token.end : token.end + 4].lstrip(" )]").startswith(":"):
+        return True
+    return behind == "=" or (token.number is not None and behind in (".", ")"))
 
 
 def _prefix(line: str, tokens: Sequence[Token]) -> str:

@@ -22,7 +22,7 @@ _COLUMNS: Final = ("quote", "tab", "bar", "comma", "gap")
 _TABLE_MARKS: Final = ("quote", "tab", "bar")
 """Marks between the columns of a table."""
 
-_NAME_MARKS: Final = ("quote", "tab", "bar", "semicolon", "gap")
+_NAME_MARKS: Final = ("quote", "tab", "bar", "semicolon", "gap", "equals")
 """Marks behind a name that stands before its moves."""
 
 _LEAST_MOVES: Final = 2
@@ -59,8 +59,16 @@ def _without_name_before(line: str, tokens: list[Token], marks: Sequence[Mark]) 
     first = next((index for index, token in enumerate(tokens) if token.moves or token.damaged), None)
     if solid is None or first is None or first == solid:
         return tokens, marks
+    single = all(len(token.moves) <= 1 for token in tokens[:solid])
     name = next((index for index in range(solid - 1, -1, -1) if tokens[index].is_name > tokens[index].is_note), -1)
-    mark = next((mark for mark in marks if name < mark.index <= solid and mark.kind in _NAME_MARKS), None)
+    mark = next(
+        (
+            mark
+            for mark in marks
+            if name < mark.index <= solid and mark.kind in _NAME_MARKS and (single or mark.kind != "equals")
+        ),
+        None,
+    )
     if name < 0 or mark is None or any(token.moves or token.damaged for token in tokens[mark.index : solid]):
         return tokens, marks
     fewer = mark.index - 1

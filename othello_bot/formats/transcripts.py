@@ -309,6 +309,9 @@ class _Reader:
         start = said.start
         if said.is_line:
             return
+        if self._shows_the_end(said):
+            self._add_comment(row)
+            return
         if said.says_nothing:
             refused = numbers.refusal(said.text, row.offset)
             if refused is not None:
@@ -326,6 +329,12 @@ class _Reader:
             return
         if not (self._broken and start is None and self._is_rest(said)):
             yield from self._moves(row)
+
+    def _shows_the_end(self, said: _Text) -> bool:
+        """Return whether a row is the last position of the open game once more."""
+        if self._open is None or said.start is None or said.tokens.moves or said.tokens.unreadable:
+            return False
+        return self._open.ends_with(GameRecord(Game(said.start)))
 
     def _moves(self, row: _TextRow) -> Iterator[FoundGame]:
         """Yield what a row with moves completes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.formats.pasted import parse_pasted
+from othello_bot.formats.reading import found_games
 from tests.formats.test_pasted import the_game, told
 
 HORSE = "f5d6c5f4d3e3g4g5e6c4g3f6"
@@ -157,3 +158,34 @@ def test_a_row_of_a_table_with_a_remark() -> None:
 @pytest.mark.parametrize("part", ["f4; ", "f4\t", "(f4 ", "f4) ", "f4, a ", '"f4 ', "f4->a ", "| f4 x ", "<", "※", "'"])
 def test_long_lines_of_marks(part: str) -> None:
     assert len(parse_pasted("f5d6c3 " + part * 20_000).moves) <= 128
+
+
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ('{ "f5d6c5", "Cow d3" }, // e3 is book', "Cow d3 e3 is book"),
+        ('{"f5d6c5", "Tiger"}, /* c4 */', "Tiger c4"),
+        ('\t"f5d6c5",\t/* Cow, d3 */', "Cow, d3"),
+        ('/* d3 Cow */ "f5d6c5",', "d3 Cow"),
+        ('{"Cow", "f5d6c5"}, /* 12 */', "Cow"),
+        ('add("f5d6c5", "Cow"); // d3', "add Cow d3"),
+        ('f5d6c5 the "Cow", of course', 'the "Cow", of course'),
+    ],
+)
+def test_the_signs_of_source_code_are_no_part_of_a_remark(line: str, comment: str) -> None:
+    game = the_game(line)
+    assert (game.game.transcript(), game.comment) == ("f5d6c5", comment)
+
+
+@pytest.mark.parametrize("name", ["Tiger (c3)", "E6 Special", "Rose d3 Kobayashi", "F5", "C4-Tiger", "No 7 (e3)"])
+@pytest.mark.parametrize("between", [": ", ":", " : "])
+def test_a_name_that_mentions_a_square_before_a_colon(name: str, between: str) -> None:
+    game = the_game(f"{name}{between}{HORSE}")
+    assert game.game.transcript() == HORSE
+
+
+@pytest.mark.parametrize("line", ["f5d6 note: c3d3c4f4", "f5 d6 c3 White: d3c4f4", "f5 d6 c3 then: d3c4f4"])
+def test_a_colon_between_moves_cuts_no_game(line: str) -> None:
+    found = list(found_games(line))
+    assert len(found) == 1
+    assert found[0].error is not None or found[0].checked().game.transcript() == "f5d6c3d3c4f4"

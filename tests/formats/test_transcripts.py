@@ -273,6 +273,13 @@ def drawn_position(position: Position) -> str:
     return "\n".join([" abcdefgh", *(f"{number + 1}{cells[8 * number :][:8]}" for number in range(8))])
 
 
+def test_a_board_in_one_line_of_the_last_position_is_no_second_game() -> None:
+    game = Game.from_transcript("f5d6c3d3c4")
+    last, other = game.position.to_string(), Game.from_transcript("f5d6").position.to_string()
+    text = f"f5d6c3d3c4\n{last}\nd3c3\n\n{last} # after five moves\n{other}\n{last}\n"
+    assert told(text) == ["f5d6c3d3c4", "d3c3", "", "", ""]
+
+
 def test_a_diagram_of_the_last_position_is_no_second_game() -> None:
     game = Game.from_transcript("f5d6c3d3c4")
     diagram = drawn_position(game.position)
