@@ -45,7 +45,7 @@ from othello_bot.engine.searcher import (
     refuse_if_lacking,
 )
 from othello_bot.engine.time_manager import TESTS_SHARE, TimeBudget, allocate, in_doubt, is_enough, may_be_easy
-from othello_bot.evaluation import load, probcut, shipped
+from othello_bot.evaluation import load, probcut, release_shipped, shipped
 from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights
 from othello_bot.rules import empties_of
 
@@ -65,6 +65,9 @@ CLEAR_PLIES: Final = 4
 
 SHORTEST_S: Final = 0.001
 """Seconds that a search may use to look at each move even if its time is over before it begins."""
+
+USUAL_PLIES: Final = 26
+"""Plies that a search under a clock seldom exceeds; what a deeper one reads is expanded when it begins."""
 
 WIPE_OUT: Final = 64
 """Score of a game in which one side loses all its discs. Static values are smaller, and ProbCut assumes no such score,
@@ -127,9 +130,10 @@ class Search:
         self._searcher.set_weights(weights)
         self._searcher.set_error_model(model)
 
-    def prepare(self) -> None:
-        """Do in advance, step by step, what the searches of a game would otherwise wait for."""
-        self._searcher.expand_weights()
+    def prepare(self, empties: int) -> None:
+        """Do in advance what a search of a board with so many empties would otherwise wait for."""
+        self._searcher.expand_weights(empties - USUAL_PLIES, empties)
+        release_shipped()
 
     def evaluate(self, mover: int, opponent: int) -> float:
         """Return the static value in discs, from the mover's view."""

@@ -322,10 +322,10 @@ class Engine:
         if self._book_use is not None:
             self._book_use.note_game(game)
 
-    def prepare(self) -> None:
-        """Load now what the next move would otherwise load while its clock runs."""
+    def prepare(self, empties: int = 60) -> None:
+        """Load now what the next move, on a board with so many empties, would otherwise load while its clock runs."""
         if not self.searching and not self.pondering:
-            self._search.prepare()
+            self._search.prepare(empties)
         if self._options.book and self._book_use is None:
             self.book.lookup(Position.start())
 

@@ -308,9 +308,18 @@ def shipped() -> kernel.Weights:
 
     Raise DamagedInstallation if the packed file is missing, damaged, or not for this program.
     """
-    data = content()
+    data = _shipped_content()
     with _intact():
         return from_bytes(data, str(PACKED_FILE), proven=True)
+
+
+_shipped_content = functools.cache(content)
+
+
+def release_shipped() -> None:
+    """Give back the memory of the file's pages, of which a search has made its own tables."""
+    if _shipped_content.cache_info().currsize:
+        _release(_shipped_content())
 
 
 def name() -> str:
@@ -359,7 +368,16 @@ def _mapped(place: Path, head: _Head) -> mmap.mmap | None:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError:
         return None
-    return data if head.fits(data) else None
+    if not head.fits(data):
+        return None
+    _release(data)
+    return data
+
+
+def _release(data: bytes | mmap.mmap) -> None:
+    """Give back the memory of what was read of a mapped file; the system maps it again when it is read again."""
+    if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        data.madvise(mmap.MADV_DONTNEED)
 
 
 def _keep(place: Path, data: bytes) -> None:

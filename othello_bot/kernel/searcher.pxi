@@ -245,11 +245,11 @@ cdef class Searcher:
         if self.weights is not None:
             self.weights.prepare(self.root.node.empties - depth, self.root.node.empties)
 
-    def expand_weights(self) -> None:
-        """Expand all weights now, which the searches of a game would do one stage after the other."""
+    def expand_weights(self, int least, int most) -> None:
+        """Expand now the weights of boards with `least` to `most` empties, which a search would do one by one."""
         if self.weights is not None:
             with nogil:
-                self.weights.prepare(0, 60)
+                self.weights.prepare(least, most)
 
     def begin(
         self, uint64_t mover, uint64_t opponent, double seconds=0.0, uint64_t node_limit=0, uint64_t considered=0

@@ -7,10 +7,12 @@ cdef enum:
     # States of a stage or phase:
     REDUCED = 0         # only in the form that is stored
     FULL = 1            # ready for searches
+    HUGE_PAGE = 1 << 21 # bytes; see machine_allocate()
 
 cdef int32_t FACTOR_ROWS = patterns.FACTOR_ROWS
-# Bytes of a phase's rows in memory; the last row is zeros.
-cdef Py_ssize_t ROWS_SIZE = <Py_ssize_t>CHANNELS * patterns.FACTOR_ROWS
+# Bytes of a phase's rows in memory; the last row is zeros.  Whole huge pages, so that a phase that no search has read
+# takes none.
+cdef Py_ssize_t ROWS_SIZE = (<Py_ssize_t>CHANNELS * patterns.FACTOR_ROWS + HUGE_PAGE - 1) // HUGE_PAGE * HUGE_PAGE
 
 
 cdef void fill_sums(float *sums, const int16_t *scale) noexcept nogil:

@@ -9,7 +9,6 @@ boards (u32: first the lowest bytes of all, then the next ones); the vectors, an
 from __future__ import annotations
 
 import functools
-import hashlib
 import itertools
 import struct
 from array import array
@@ -72,11 +71,15 @@ def pack(tables: Tables) -> bytes:
     content = head + gaps + tables.vectors + tables.shares + networks
     settings = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
     packed = lzma.compress(content, lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=[settings])
+    import hashlib  # imported here and below: OpenSSL takes three megabytes
+
     return MAGIC + hashlib.sha256(packed).digest() + packed
 
 
 def unpack(data: bytes, name: str) -> Tables:
     """Return what a file holds; raise PolicyError if it is not a model's, or damaged."""
+    import hashlib
+
     begin = len(MAGIC) + _SUM_BYTES
     if not data.startswith(MAGIC):
         raise PolicyError("policy", name, f"a file that begins with {MAGIC.decode()}")

@@ -82,7 +82,7 @@ class FakeSearch(Search):
     def set_evaluation(self, name: str, file: str | None = None) -> None:
         self.calls.append(f"evaluation {name}" if file is None else f"evaluation {name} {file}")
 
-    def prepare(self) -> None:
+    def prepare(self, empties: int) -> None:
         self.prepared = True
 
     def clear(self) -> None:
