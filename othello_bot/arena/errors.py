@@ -8,7 +8,7 @@ from othello_bot.base import output
 from othello_bot.base.errors import InputError, WorkError
 from othello_bot.base.output import RunCommand
 from othello_bot.base.sqlite import sqlite3
-from othello_bot.base.version import install_command
+from othello_bot.base.version import missing
 
 
 class ConfigError(InputError):
@@ -23,7 +23,7 @@ class MissingExtra(ArenaError):
     """A library that only parts of the arena need is not installed."""
 
     def __init__(self, purpose: str, library: str) -> None:
-        super().__init__(f"{purpose} needs {library}; install it with: {install_command('arena')}")
+        super().__init__(missing(purpose, library, "arena"))
         self.library = library
 
 

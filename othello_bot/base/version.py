@@ -29,6 +29,11 @@ def install_command(extra: str, package: Path = Path(__file__).parents[1]) -> st
     return shlex.join([*program, *what])
 
 
+def missing(purpose: str, library: str, extra: str) -> str:
+    """Return the message for a library that is not installed: what needs it, and the command that adds its extra."""
+    return f"{purpose} needs {library}; install it with: {install_command(extra)}"
+
+
 @contextmanager
 def uncollected() -> Iterator[None]:
     """Switch the cyclic garbage collector off for a block of imports: a start takes a sixth less processor time.

@@ -9,10 +9,12 @@ the GIL, on `threads` threads; results do not depend on their number.
 
 from __future__ import annotations
 
+from othello_bot.base.version import missing
+
 try:
     import numpy as _  # noqa: F401 - a clear message where the extra is missing
 except ImportError:
-    raise ImportError("othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'", name="numpy") from None
+    raise ImportError(missing("othello_bot.batch", "NumPy", "numpy"), name="numpy") from None
 
 from othello_bot.base.output import progress_bar
 from othello_bot.batch.games import Replay, random_games, replay, tokens

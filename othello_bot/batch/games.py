@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from othello_bot import kernel
-from othello_bot.base.errors import InputError
+from othello_bot.base.errors import InputError, UserError
 from othello_bot.base.notation import LONGEST_GAME, PASS, Color
+from othello_bot.base.version import missing
 from othello_bot.batch.positions import Bitboards, checked, checked_integer, checked_positions, in_parts
 from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Position
@@ -200,8 +201,8 @@ def _contiguous(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def pyarrow_part(part: str) -> Any:
-    """Return pyarrow or a part of it; raise InputError where it is not installed."""
+    """Return pyarrow or a part of it; raise UserError where it is not installed."""
     try:
         return importlib.import_module(f"pyarrow.{part}".rstrip("."))
     except ImportError:
-        raise InputError("Parquet", "pyarrow", "to be installed: pip install 'othello-bot[parquet]'") from None
+        raise UserError(missing("Parquet", "pyarrow", "parquet")) from None

@@ -149,7 +149,7 @@ def check_empties(movers: Bitboards, opponents: Bitboards, settings: LabelSettin
         raise InputError(
             f"index {index}: empty squares",
             int(empties[index]),
-            f"at most {allowed} for exact labels; name a level, or a larger most_empties if you have the time",
+            f"at most {allowed} for exact labels; a level, or a higher limit if you have the time, allows more",
         )
 
 

@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from othello_bot.base.errors import WorkError
-from othello_bot.base.version import install_command
+from othello_bot.base.version import missing
 
 
 class TaskError(WorkError):
@@ -31,7 +31,7 @@ class MissingLibrary(TaskError):
     """The libraries for a cluster are not installed."""
 
     def __init__(self) -> None:
-        super().__init__(f"--cluster needs dask and distributed; install them with: {install_command('arena')}")
+        super().__init__(missing("--cluster", "dask.distributed", "arena"))
 
 
 MOST_DEATHS: Final = 3

@@ -44,7 +44,7 @@ class CassioDialect(DialectAdapter):
         self.output = output
         self._began_s = 0.0
         self._nodes = 0
-        session.use_without(WITHOUT_EFFECT)
+        session.use_without(WITHOUT_EFFECT, clocks=True)
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[CassioDialect]:
         """Return the job of a line; an empty line asks whether a search runs."""

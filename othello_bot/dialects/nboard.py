@@ -55,7 +55,7 @@ class NBoardDialect(DialectAdapter):
         self._to_learn: list[Game] = []
         self._chosen: tuple[Position, int | None, ClockState, ClockState] | None = None
         """The position after the move just chosen, the expected reply, and the clocks, ours first; None at other times."""
-        session.use_without(("live_graphics",))
+        session.use_without(("live_graphics",), clocks=True)
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[NBoardDialect] | None:
         """Return the job of a message; unknown and damaged lines are ignored."""

@@ -252,8 +252,13 @@ class Session:
         self.set_option(name, value)
         return ""
 
-    def use_without(self, names: tuple[str, ...]) -> None:
-        """Note the options that have no effect in the session's dialect, and report to stderr those that are set."""
+    def use_without(self, names: tuple[str, ...], *, clocks: bool = False) -> None:
+        """Note the options that have no effect in the session's dialect, and report to stderr those that are set.
+
+        `clocks`: nor have the session's clocks, because the dialect has its own or none.
+        """
+        if clocks and self.live.is_clocked:
+            report("without effect in this protocol: --game-time")
         self._without_effect = names
         self._tell_without_effect(names)
 

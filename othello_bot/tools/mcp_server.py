@@ -24,7 +24,7 @@ from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.posix import has_lost_reader
-from othello_bot.base.version import __version__
+from othello_bot.base.version import __version__, missing
 from othello_bot.engine import DEFAULT_LEVEL, MEAN_RATING, Limits, Options
 from othello_bot.protocol.wire import stdin_with_end
 from othello_bot.review.engines import AsyncEngine
@@ -300,7 +300,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         made = server(table)
     except ImportError:
-        report("the tool server needs the SDK of MCP: pip install 'othello-bot[mcp]'", "mcp")
+        report(missing("the tool server", "the SDK of MCP", "mcp"), "mcp")
         return 2
     end = stdin_with_end()
     answers = os.dup(1)

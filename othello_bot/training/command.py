@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from othello_bot.base.output import guarded, report
 from othello_bot.base.sqlite import sqlite3
-from othello_bot.base.version import install_command
+from othello_bot.base.version import missing
 from othello_bot.training import fit_steps, policy_step, position_steps, trial_steps
 
 EXTRA: Final = ("dask", "distributed", "matplotlib", "numpy", "rich", "scipy")
@@ -61,5 +61,5 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
-        report(f"needs {error.name}; install it with: {install_command('train')}", f"train {args.part}")
+        report(missing("the step", error.name, "train"), f"train {args.part}")
         return 2

@@ -18,7 +18,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import report
 from othello_bot.base.password import others_can_read, read_password
-from othello_bot.base.version import install_command, uncollected
+from othello_bot.base.version import missing, uncollected
 from othello_bot.web.guard import LOOPBACK, host_name
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; return 0, 1 if that is not possible."""
     if importlib.util.find_spec("tornado") is None:
-        return _failed(f"needs tornado; install it with: {install_command('web')}")
+        return _failed(missing("the page", "tornado", "web"))
     try:
         options = args.options_of(args)
         password = _password(args.password_file, args.listen)

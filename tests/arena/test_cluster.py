@@ -177,7 +177,7 @@ def test_a_suspended_worker_plays_its_game_again(cluster: distributed.LocalClust
 
 def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ArenaError, match=r"--cluster needs dask and distributed; install them with: .*pip install -e "):
+    with pytest.raises(ArenaError, match=r"--cluster needs dask.distributed; install it with: .*pip install -e "):
         ClusterBackend("tcp://127.0.0.1:1")
 
 

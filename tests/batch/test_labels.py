@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from othello_bot import batch
+from othello_bot.base import posix
 from othello_bot.base.errors import InputError
 from othello_bot.batch.games import read_positions
 from othello_bot.batch.labels import OVER, SHARD, UNSCORED, shard_count
@@ -104,7 +105,7 @@ def test_arguments_that_are_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"target .*: expected the path of a file"):
             batch.label_file("in.npz", odd)  # type: ignore[arg-type]
     both = tuple(np.concatenate(arrays) for arrays in zip((movers, opponents), board, strict=True))
-    message = f"index {len(movers)}: empty squares 60: expected at most 24 for exact labels; name a level"
+    message = f"index {len(movers)}: empty squares 60: expected at most 24 for exact labels; a level"
     with pytest.raises(InputError, match=message):
         batch.label(*both)
     np.savez(tmp_path / "in.npz", mover=both[0], opponent=both[1])
@@ -258,6 +259,35 @@ def test_parquet_in_and_out(tmp_path: Path) -> None:
         assert np.array_equal(arrays["score"], expected.score) and np.array_equal(arrays["mover"], movers)
 
 
+def test_signed_columns_of_parquet_hold_the_same_bits_as_their_refusal_says(tmp_path: Path) -> None:
+    pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    movers = np.array([1 << 63 | 2, 4], np.uint64)
+    signed = pyarrow.table({"mover": movers.view(np.int64), "opponent": np.array([8, 16], np.int64)})
+    parquet.write_table(signed, tmp_path / "signed.parquet")
+    with pytest.raises(InputError) as refused:
+        batch.label_file(tmp_path / "signed.parquet", tmp_path / "out.npz", level=1)
+    assert str(refused.value).endswith("numpy.asarray(column).view(numpy.uint64) reads int64 as bitboards")
+    column = parquet.read_table(tmp_path / "signed.parquet").column("mover")
+    assert np.array_equal(np.asarray(column).view(np.uint64), movers)
+
+
+def test_two_runs_to_one_file(tmp_path: Path) -> None:
+    movers, opponents = positions_with(4, 20)
+    np.savez(tmp_path / "in.npz", mover=movers, opponent=opponents)
+    target, shards = tmp_path / "out.npz", tmp_path / "out.npz.shards"
+    shards.mkdir()
+    with posix.sole_holder(shards / "lock"):  # as another process that labels
+        second = subprocess.run(command(tmp_path / "in.npz", target), capture_output=True, text=True)
+        assert second.returncode == 2 and "expected no other run that writes it; one is still running" in second.stderr
+        assert not target.exists() and shards.exists()
+    both = [subprocess.Popen(command(tmp_path / "in.npz", target), stderr=subprocess.PIPE) for _ in range(2)]
+    errors = [(process.communicate()[1], process.returncode) for process in both]
+    assert sorted(code for _, code in errors)[0] == 0 and all(b"Traceback" not in text for text, _ in errors)
+    assert not shards.exists()
+    with np.load(target) as found:
+        assert np.array_equal(found["score"], batch.label(movers, opponents).score)
+
+
 def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
     pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     tables = {
@@ -292,7 +322,10 @@ def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("missing.npz", "out.npz"), "No such file"),
+        (("missing.npz", "out.npz"), "missing.npz: No such file"),
+        (("missing.parquet", "out.npz"), "missing.parquet: No such file"),
+        (("missing.ggf", "out.parquet"), "missing.ggf: No such file"),
+        (("game.txt", "out.npz"), "expected at most 24 for exact labels; a level, or a higher limit"),
         (("missing.npz", "out.csv"), "expected a name that ends with .npz"),
         (("text.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
         (("short.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
@@ -303,6 +336,7 @@ def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
 )
 def test_the_command_refuses(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     (tmp_path / "text.npz").write_text("no archive", encoding="utf-8")
+    (tmp_path / "game.txt").write_text("f5d6c3", encoding="utf-8")
     np.savez(tmp_path / "both.npz", mover=np.array([1, 3], np.uint64), opponent=np.array([2, 1], np.uint64))
     start = Position.start()
     np.savez(
@@ -313,4 +347,5 @@ def test_the_command_refuses(words: tuple[str, ...], message: str, tmp_path: Pat
         np.save(file, np.zeros(3, np.uint64))
     run = subprocess.run(command(*words), capture_output=True, text=True, cwd=tmp_path)
     assert (run.returncode, run.stdout) == (2, "")
-    assert message in " ".join(run.stderr.split()) and "Traceback" not in run.stderr
+    told = " ".join(run.stderr.split())
+    assert message in told and "Traceback" not in told and "most_empties" not in told

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
 from othello_bot.daemon.edax_arguments import console_meaning
+from othello_bot.dialects.choice import make
 from othello_bot.dialects.edax import Console, EdaxDialect
 from othello_bot.engine.options import OPTIONS, Option, Options
-from othello_bot.session import Output, Session
+from othello_bot.session import DialectAdapter, Output, Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, Forced, replies, run_in_process
 
@@ -209,3 +211,17 @@ def test_all_limits_of_a_request_count_in_cassios_protocol() -> None:
 def test_the_name_in_nboard_tells_the_depth_that_is_played(options: dict[str, str], name: str) -> None:
     ended = run_in_process("nboard 2\nset depth 12\n", options=Options(hash=1, **options))  # type: ignore[arg-type]
     assert ended.text.splitlines()[-1] == f"set myname {name}"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "told"), [("cassio", True), ("nboard", True), ("native", False), ("gtp", False), ("edax", False)]
+)
+def test_the_time_of_a_game_is_told_where_it_has_no_effect(
+    dialect: str, told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def clocked(session: Session, output: Output) -> DialectAdapter:
+        session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, 60))
+        return console(session, output) if dialect == "edax" else make(dialect, session, output)
+
+    run_in_process("", forced=clocked)
+    assert ("without effect in this protocol: --game-time" in capsys.readouterr().err) == told

@@ -50,7 +50,7 @@ def test_without_the_extra_it_says_how_to_install_it(
     monkeypatch.setitem(command.STEPS, "fit", TrainingStep(lambda parser: None, run))
     assert train(["fit"]) == 2
     told = " ".join(capsys.readouterr().err.split())
-    assert told.startswith("othello-bot train fit: needs numpy; install it with: ") and "[train]" in told
+    assert told.startswith("othello-bot train fit: the step needs numpy; install it with: ") and "[train]" in told
 
 
 @pytest.mark.process
