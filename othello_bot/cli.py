@@ -29,6 +29,8 @@ SUBCOMMANDS = {
     "match ladder": ("othello_bot.arena.ladder", "keep playing games between the engines of a folder, and rate them"),
     "match tune": ("othello_bot.arena.tune", "tune options of an engine by games against itself"),
     "match export": ("othello_bot.arena.export", "write the games of stored matches"),
+    "explore": ("othello_bot.explorer.command", "show what was played in a position, by a base of games"),
+    "explore build": ("othello_bot.explorer.build_command", "make a base of games, or add games to it"),
     "review": ("othello_bot.review.command", "review games: what each move lost, and how well the players did"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "web": ("othello_bot.web.command", "play, learn and review on a page in the browser"),

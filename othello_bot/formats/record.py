@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import PASS, Color, move_name
+from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_integer
 from othello_bot.base.visible import visible
 from othello_bot.game import EndedBy as EndedBy
 from othello_bot.game import MoveNote as MoveNote
@@ -423,3 +423,33 @@ def year_of(date: str) -> int | None:
     """Return the year in a date as files write it, such as 2026-11-20, 2004.09.18_05:54 or 1987; None without one."""
     found = _YEAR.search(date)
     return None if found is None else int(found[0])
+
+
+def plain(name: str) -> str:
+    """Return a name in small letters, without accents, and with single spaces, to be compared."""
+    if not name.isascii():
+        parts = unicodedata.normalize("NFKD", name)
+        name = "".join(char for char in parts if not unicodedata.combining(char))
+    return " ".join(name.casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def parse(cls, text: str, least: int = 0, most: int = 9999) -> Range:
+        """Return the range of "60", "50-60" or "50-" between `least` and `most`. Raise InputError for other texts."""
+        first, dash, last = text.partition("-")
+        try:
+            low = parse_integer(first, least, most)
+            return cls(low, parse_integer(last, low, most) if last else most if dash else low)
+        except NotationError:
+            expected = f"a number from {least} to {most}, or a range like 8-12 or 8-"
+            raise InputError("range", text, expected) from None
+
+    def __contains__(self, number: int) -> bool:
+        return self.low <= number <= self.high

@@ -72,9 +72,9 @@ class WthorGame:
     def heading(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
         """Return the information about the game besides its moves, with names from the lists."""
         return GameRecord(
-            black=_name(players, self.black),
-            white=_name(players, self.white),
-            event=_name(tournaments, self.tournament),
+            black=name_of(players, self.black),
+            white=name_of(players, self.white),
+            event=name_of(tournaments, self.tournament),
             date=str(self.year) if self.year else "",
             result=float(2 * self.black_discs - 64),
             best_play=BestPlay(float(2 * self.theoretical_black_discs - 64), self.depth),
@@ -96,6 +96,12 @@ class WthorGame:
             raise FormatError("WTHOR square", squares[wrong], "11 (a1) to 88 (h8)", self.place + 8 + wrong)
         record.add_moves(moves, self.place + 8)
         return record
+
+
+def moves_of(squares: bytes) -> bytes | None:
+    """Return the moves of a stored game, 0 to 63 each, without passes; None if a byte is no square."""
+    moves = squares.rstrip(b"\0").translate(_SQUARES)
+    return None if _NO_SQUARE in moves else moves
 
 
 def read_header(data: bytes) -> Header:
@@ -170,8 +176,8 @@ def _read_names(data: bytes, size: int) -> list[str]:
     return [field.split(b"\0", 1)[0].decode(ENCODING).strip() for field in fields]
 
 
-def _name(names: Sequence[str], number: int) -> str:
-    """Return the name with a number; empty if the list is too short, or has question marks there."""
+def name_of(names: Sequence[str], number: int) -> str:
+    """Return the name with a number in a list; empty if the list is too short, or has question marks there."""
     name = names[number] if number < len(names) else ""
     return name if name.strip("? ") else ""
 

@@ -57,6 +57,8 @@ include "batch.pxi"
 include "position.pxi"
 include "columns.pxi"
 include "checksum.pxi"
+# What has been played.
+include "postings.pxi"
 # How people play.
 include "policy_facts.pxi"
 include "policy.pxi"

@@ -6,7 +6,6 @@ import concurrent.futures
 import itertools
 import multiprocessing
 import signal
-import unicodedata
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.base.notation import PASS, NotationError, parse_integer
+from othello_bot.base.notation import PASS
 from othello_bot.formats.reading import FilePiece, pieces_of_file
-from othello_bot.formats.record import GameRecord, year_of
+from othello_bot.formats.record import GameRecord, Range, plain, year_of
 from othello_bot.formats.writing import GameSink, Written, form_game, losses
 from othello_bot.rules import SYMMETRIES, Position, transform_square
 
@@ -29,28 +28,6 @@ _IMAGES: Final = tuple(
     for index in SYMMETRIES
 )
 """The image of each square under each symmetry, for bytes.translate(); a pass stays one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The numbers from `low` to `high`, both included."""
-
-    low: int
-    high: int
-
-    @classmethod
-    def parse(cls, text: str, least: int = 0, most: int = 9999) -> Range:
-        """Return the range of "60", "50-60" or "50-" between `least` and `most`. Raise InputError for other texts."""
-        first, dash, last = text.partition("-")
-        try:
-            low = parse_integer(first, least, most)
-            return cls(low, parse_integer(last, low, most) if last else most if dash else low)
-        except NotationError:
-            expected = f"a number from {least} to {most}, or a range like 8-12 or 8-"
-            raise InputError("range", text, expected) from None
-
-    def __contains__(self, number: int) -> bool:
-        return self.low <= number <= self.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +67,7 @@ def result_word(record: GameRecord) -> str:
 
 def _in(part: str, name: str) -> bool:
     """Return whether a name has this part, in any case and without accents."""
-    return not part or _plain(part) in _plain(name)
-
-
-def _plain(name: str) -> str:
-    if name.isascii():
-        return name.casefold()
-    return "".join(char for char in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(char))
+    return not part or plain(part) in plain(name)
 
 
 def key_of(record: GameRecord, sameness: str) -> bytes:

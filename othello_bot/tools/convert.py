@@ -15,6 +15,7 @@ from othello_bot.base.output import ProgressLine, guarded, report, write_to_stde
 from othello_bot.base.outputs import FileTaken, check_outputs, refuse_taken
 from othello_bot.base.visible import visible
 from othello_bot.engine import available_cores
+from othello_bot.formats.record import Range
 from othello_bot.formats.writing import ENDINGS, ending_of, game_sink, inputs_of, user_path, written_files
 from othello_bot.tools.conversion import (
     RESULTS,
@@ -23,7 +24,6 @@ from othello_bot.tools.conversion import (
     Conversion,
     FileTask,
     GameFilter,
-    Range,
     Totals,
 )
 

@@ -16,11 +16,10 @@ from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, SELECTIVITIES, Engine, Limits, Options
 from othello_bot.formats import obf
 from othello_bot.formats.reading import games_of_file
-from othello_bot.formats.record import GameRecord
+from othello_bot.formats.record import GameRecord, Range
 from othello_bot.formats.writing import game_sink, inputs_of, user_path
 from othello_bot.policy import LEAST_RATING, MOST_RATING, shipped
 from othello_bot.rules import Position
-from othello_bot.tools.conversion import Range
 
 FEWEST_EMPTIES: Final = 7
 """With fewer empty squares, people count every line."""

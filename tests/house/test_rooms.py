@@ -19,7 +19,7 @@ FLOORS = (
     ("rules", "evaluation", "protocol"),
     ("game", "book", "strategies", "formats", "policy"),
     ("engine", "batch", "environments"),
-    ("session", "terminal", "review"),
+    ("session", "terminal", "review", "explorer"),
     ("dialects", "arena", "play", "ggs", "web", "book_growing", "suites", "tools"),
     ("daemon", "training", "cli", "__main__"),
     ("othello_bot",),

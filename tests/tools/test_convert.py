@@ -14,11 +14,11 @@ from othello_bot.base.errors import INTERRUPTED
 from othello_bot.cli import main
 from othello_bot.formats import reading
 from othello_bot.formats.reading import games_of_file
-from othello_bot.formats.record import GameRecord
+from othello_bot.formats.record import GameRecord, Range
 from othello_bot.formats.writing import write_games
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from othello_bot.tools import convert
-from othello_bot.tools.conversion import SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range, key_of, result_word
+from othello_bot.tools.conversion import SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, key_of, result_word
 from tests.base.test_progress_line import TerminalText
 from tests.rules.strategies import random_game
 
