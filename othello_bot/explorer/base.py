@@ -28,6 +28,10 @@ LAST_POSITION: Final = 65
 
 GAME_BITS: Final = 24
 _GAME: Final = (1 << GAME_BITS) - 1
+_ALL_CODES: Final = bytes([1]) * CODES
+
+LATEST: Final = 99_991_231
+"""The last date, as yyyymmdd."""
 
 ORDERS: Final = ("newest", "strongest")
 """In which order games are listed: by date, or by the sum of both ratings."""
@@ -281,13 +285,11 @@ class GameBase:
         end = bisect_right(prints, wanted, begin)
         if begin == end:
             return
-        usual = Position.start()
-        likely = {segment.first + (number & _GAME): number for number in numbers[begin:end]}
-        # Games that have the same 16 bits of another position's key are told by their moves.
-        for row in self._rows(likely):
-            board = usual if row.start is None else Position.parse(row.start)
-            if kernel.ply_of_key(board.mover, board.opponent, row.moves, key) >= 0:
-                yield likely[row.id], row
+        # Other positions may have the same 16 bits of the key, even in the same game: the moves tell.
+        for row in self._rows({segment.first + (number & _GAME) for number in numbers[begin:end]}):
+            ply, code = _place(row, key)
+            if ply >= 0:
+                yield code << GAME_BITS | row.id - segment.first, row
 
     def _rows(self, ids: Iterable[int]) -> list[_Row]:
         """Return games by their ids, in the order of the ids."""
@@ -350,8 +352,7 @@ class GameBase:
                         self._column(segment, "white_rating"),
                     ),
                 )
-                zeros = memoryview(bytes(4 * segment.games)).cast("i")
-                firsts, seconds = (dates, zeros) if order == "newest" else ratings
+                firsts, seconds = (dates, _zeros(segment)) if order == "newest" else ratings
                 kept = self._kept(segment, selection)
                 for game in kernel.greatest_games(numbers, kept, firsts, seconds, codes, first + count):
                     found.append((firsts[game] + seconds[game], segment.first + game))
@@ -381,8 +382,7 @@ class GameBase:
                         yield self._game(row, None)
 
     def _game(self, row: _Row, key: int | None) -> BaseGame:
-        board = Position.start() if row.start is None else Position.parse(row.start)
-        ply = 0 if key is None else kernel.ply_of_key(board.mover, board.opponent, row.moves, key)
+        ply = 0 if key is None else _place(row, key)[0]
         known = row.result != NO_RESULT
         winner = None if not known or row.result == 0 else Color.BLACK if row.result > 0 else Color.WHITE
         return BaseGame(
@@ -405,39 +405,52 @@ class GameBase:
 
         `own` is the number of the game itself in the base, which does not count. At most `shown` games are returned.
         """
-        before = number_of_date(date)
-        known: tuple[int, list[int]] = (0, [])
-        for ply in range(game.ply + 1):
-            position = game.position_at(ply)
-            ids = self._earlier(position, before, own)
-            if not ids:
-                return (
-                    self._novelty(game, ply - 1, known[1], shown)
-                    if ply
-                    else Novelty(0, game.moves[0] if game.ply else None, 0)
-                )
-            known = ply, ids
-        return self._novelty(game, *known, shown)
-
-    def _novelty(self, game: Game, ply: int, ids: Sequence[int], shown: int) -> Novelty:
-        key = kernel.position_key(game.position_at(ply).mover, game.position_at(ply).opponent)
-        with told(self.path):
-            followed = tuple(self._game(row, key) for row in self._rows(ids[:shown]))
-        return Novelty(ply, game.moves[ply] if ply < game.ply else None, len(ids), followed)
-
-    def _earlier(self, position: Position, before: int, own: int | None) -> list[int]:
-        """Return the ids of the games that reach a position and are earlier than a date (0: all), the newest first."""
         self._refresh()
+        before = number_of_date(date)
+        with told(self.path):
+            kept = {segment.id: self._earlier(segment, before, own) for segment in self._segments}
+            known = -1
+            while known < game.ply and self._newest(game.position_at(known + 1), kept, 1):
+                known += 1
+            followed, count = [], 0
+            if known >= 0:
+                position = game.position_at(known)
+                followed = self._newest(position, kept, shown)
+                count = self._count_kept(kernel.position_key(position.mover, position.opponent), kept)
+            move = game.moves[max(known, 0)] if max(known, 0) < game.ply else None
+            return Novelty(max(known, 0), move, count, tuple(followed))
+
+    def _earlier(self, segment: Segment, before: int, own: int | None) -> bytearray:
+        """Return 1 for each game of a segment that is earlier than a date (0: for all), but not for the own one."""
+        kept = bytearray(segment.games)
+        kernel.mark_range(self._column(segment, "dates"), 0, before - 1 if before else LATEST, 1, kept)
+        if own is not None and 0 <= own - segment.first < segment.games:
+            kept[own - segment.first] = 0
+        return kept
+
+    def _newest(self, position: Position, kept: Mapping[int, bytearray], count: int) -> list[BaseGame]:
+        """Return the newest of the games that are kept, by segment, and reach a position."""
         key = kernel.position_key(position.mover, position.opponent)
         found: list[tuple[int, int]] = []
-        with told(self.path):
-            for segment, numbers in self._postings(key):
-                dates = self._column(segment, "dates")
-                for number in numbers:
-                    game = number & _GAME
-                    if (not before or dates[game] < before) and segment.first + game != own:
-                        found.append((dates[game], segment.first + game))
-        return [id for _, id in sorted(found, reverse=True)]
+        for segment, numbers in self._postings(key):
+            dates = self._column(segment, "dates")
+            best = kernel.greatest_games(numbers, kept[segment.id], dates, _zeros(segment), _ALL_CODES, count)
+            found += ((dates[game], segment.first + game) for game in best)
+        found.sort(reverse=True)
+        return [self._game(row, key) for row in self._rows(id for _, id in found[:count])]
+
+    def _count_kept(self, key: int, kept: Mapping[int, bytearray]) -> int:
+        return sum(kept[segment.id][number & _GAME] for segment, numbers in self._postings(key) for number in numbers)
+
+
+def _place(row: _Row, key: int) -> tuple[int, int]:
+    """Return after how many plies a game reaches a position, -1 if it does not, and the code of its move there."""
+    board = Position.start() if row.start is None else Position.parse(row.start)
+    return kernel.ply_of_key(board.mover, board.opponent, board.color is Color.WHITE, row.moves, key)
+
+
+def _zeros(segment: Segment) -> memoryview:
+    return memoryview(bytes(4 * segment.games)).cast("i")
 
 
 def _add(tally: dict[int, list[int]], code: int, counted: Sequence[int] | memoryview) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.base.errors import InputError
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import argument_type, integer, parse_color, parse_move
 from othello_bot.base.output import guarded, report, tell, terminal_columns
 from othello_bot.base.visible import visible
@@ -29,7 +30,7 @@ from othello_bot.explorer.showing import (
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import Range
 from othello_bot.formats.writing import user_path
-from othello_bot.rules import Game
+from othello_bot.rules import Game, Position
 
 SHOWN_FAILURES: Final = 50
 """Most messages about single games on stderr."""
@@ -146,9 +147,9 @@ def _beside(args: argparse.Namespace, game: Game) -> Beside:
     library = Library(args.book)
     try:
         book = library.book
-        values = {one.move: one for one in book.lookup(game.position)}
+        values: dict[int, EvaluatedMove] = {one.move: one for one in book.lookup(game.position)}
         chances: dict[int, float] = {}
-        names = {}
+        names: dict[Position, str | None] = {}
         if args.level is not None or args.people is not None:
             with Engine(Options(hash=64, threads=1)) as engine:
                 if args.people is not None:

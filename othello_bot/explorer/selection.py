@@ -37,12 +37,13 @@ class Names:
     def flags(self, part: str, *, event: bool) -> bytes:
         """Return 1 for the id of each player, or event, whose name has this part, or whose number it is; 0 for others."""
         wanted = plain(part)
-        number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 else -1
+        digits = wanted.removeprefix("event " if event else "player ")
+        number = int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else -1
+        known = self._plain
         return self._flags(
             id
             for id, (is_event, text, its_number) in self._rows.items()
-            if is_event is event
-            and (wanted in self._plain[id] or its_number == number or (not text and wanted == plain(self.text(id))))
+            if is_event is event and (its_number == number or (text and wanted in known[id]))
         )
 
     def flags_of(self, players: Players) -> bytes:
@@ -139,16 +140,13 @@ class Selection:
     ) -> tuple[bytearray, frozenset[int]]:
         marks = bytearray(games)
         players = names.flags(self.player, event=False)
-        opponents = names.flags(self.opponent, event=False)  # all names have the empty part
-        opponents = opponents if self.opponent else bytes([1]) * len(opponents)
-        for mark, flags, column in (
-            (1, players, "black"),
-            (2, players, "white"),
-            (4, opponents, "black"),
-            (8, opponents, "white"),
-        ):
-            kernel.mark_flagged(columns[column], flags, mark, marks)
-        as_black, as_white = 1 | 8, 2 | 4
+        kernel.mark_flagged(columns["black"], players, 1, marks)
+        kernel.mark_flagged(columns["white"], players, 2, marks)
+        if self.opponent:
+            opponents = names.flags(self.opponent, event=False)
+            kernel.mark_flagged(columns["black"], opponents, 4, marks)
+            kernel.mark_flagged(columns["white"], opponents, 8, marks)
+        as_black, as_white = (1 | 8, 2 | 4) if self.opponent else (1, 2)
         wanted = {
             value
             for value in range(16)

@@ -76,12 +76,12 @@ def explored_lines(explored: Explored, beside: Beside, columns: int | None = Non
     if not explored.moves:
         return lines
     objects = explored_objects(explored, beside)
-    optional = [
-        ("value", "value", lambda found: "" if found is None else f"{found:+g}"),
-        ("probability", "people", lambda found: "" if found is None else f"{100 * found:.0f} %"),
-        ("mean_rating", "rating", lambda found: "" if found is None else f"{found:.0f}"),
+    columns_known: list[tuple[str, str, Callable[[float], str]]] = [
+        ("value", "value", lambda found: f"{found:+g}"),
+        ("probability", "people", lambda found: f"{100 * found:.0f} %"),
+        ("mean_rating", "rating", lambda found: f"{found:.0f}"),
     ]
-    optional = [one for one in optional if any(found[one[0]] is not None for found in objects)]
+    optional = [one for one in columns_known if any(found[one[0]] is not None for found in objects)]
     head = [
         "move",
         "games",
@@ -107,7 +107,7 @@ def explored_lines(explored: Explored, beside: Beside, columns: int | None = Non
                 "" if score is None else f"{100 * score:.1f} %",
                 "" if move.counts.mean_discs is None else f"{move.counts.mean_discs:+.1f}",
                 _range(move.counts),
-                *(show(found[name]) for name, _, show in optional),
+                *("" if found[name] is None else show(found[name]) for name, _, show in optional),
                 found["opening"] or "",
             ]
         )

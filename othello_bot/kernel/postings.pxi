@@ -101,30 +101,32 @@ def fill_postings(
     return place
 
 
-def ply_of_key(uint64_t mover, uint64_t opponent, bytes moves, uint64_t key) -> int:
-    """Return after how many plies, passes included, a game reaches the position with a key, -1 where it does not."""
+def ply_of_key(uint64_t mover, uint64_t opponent, bint white, bytes moves, uint64_t key) -> tuple[int, int]:
+    """Return after how many plies, passes included, a game reaches the position with a key, -1 where it does not; and the
+    code of what follows.
+    """
     cdef const unsigned char *squares = moves
     cdef Py_ssize_t index = 0, count = len(moves)
-    cdef uint64_t flipped, own, other
-    cdef int move, ply = 0
+    cdef uint64_t flipped
+    cdef int move, code = 0, ply = 0
     with nogil:
         while True:
-            own, other = mover, opponent
-            to_canonical(&own, &other)
-            if key_of_image(own, other) == key:
-                break
-            if index == count:
-                ply = -1
-                break
-            move = squares[index]
+            move = LAST_POSITION if index == count else squares[index]
             if move < 64 and bits_legal_moves(mover, opponent) == 0:
                 move = 64
             else:
                 index += 1
+            if position_posting(mover, opponent, move, &code) == key:
+                code |= WHITE_MOVES if white else 0
+                break
+            if move == LAST_POSITION:
+                ply, code = -1, 0
+                break
+            white = not white
             flipped = 0 if move >= 64 else bits_flips(move, mover, opponent)
             mover, opponent = opponent ^ flipped, mover | flipped | (0 if move >= 64 else bit(move))
             ply += 1
-    return ply
+    return ply, code
 
 
 cdef void sort_few(uint64_t *keys, uint32_t *numbers, Py_ssize_t count) noexcept nogil:
