@@ -203,6 +203,23 @@ def exists(process: int) -> bool:
 # -- the machine -------------------------------------------------------------------------------------------------------
 
 
+HAS_THREADS: Final = sys.platform not in ("emscripten", "wasi")
+"""Whether the platform has threads; Python in a browser (Pyodide) has none."""
+
+
+def can_start_threads() -> bool:
+    """Return whether a thread can be started now, by starting one."""
+    import threading
+
+    probe = threading.Thread(target=str, name="probe", daemon=True)
+    try:
+        probe.start()
+    except RuntimeError:
+        return False
+    probe.join()
+    return True
+
+
 def available_cores() -> int:
     """Return the number of cores that this process may use, at least 1; its CPU affinity counts where there is one."""
     if hasattr(os, "sched_getaffinity"):

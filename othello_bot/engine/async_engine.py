@@ -1,4 +1,7 @@
-"""AsyncEngine: the engine for asyncio. Searches run in the engine's own thread, so the event loop is never blocked."""
+"""AsyncEngine: the engine for asyncio. Searches run in the engine's own thread, so the event loop is never blocked.
+
+Where no thread can be started, they run in the event loop's, in slices of at most 50 ms, and the loop goes on between.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,14 @@ import time
 import weakref
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from othello_bot.base.forks import mend_after_forks
+from othello_bot.base.posix import can_start_threads
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import SearchRequest, Steps, advance
+from othello_bot.engine.searcher import SearchRequest, Slices, Steps, advance
 from othello_bot.engine.task import EngineClosed
 from othello_bot.rules import Game, Position, position_of
 
@@ -27,6 +31,9 @@ if TYPE_CHECKING:
     from othello_bot.engine.searcher import SearchResult
 
 T = TypeVar("T")
+
+SLICE_S: Final = 0.05
+"""The slices in seconds of a search in the event loop's thread."""
 
 
 class AsyncEngine:
@@ -50,7 +57,7 @@ class AsyncEngine:
     async def __aenter__(self) -> Self:
         """Make the engine. Raise OptionError or MemoryError as `Engine` does."""
         if self._engine is None:
-            self._engine = await asyncio.to_thread(Engine, self._options)
+            self._engine = await _aside(Engine, self._options)
         return self
 
     async def __aexit__(self, *exception: object) -> None:
@@ -59,7 +66,7 @@ class AsyncEngine:
     async def close(self) -> None:
         """End a running search and the engine. Closing twice is harmless."""
         if self._engine is not None:
-            await asyncio.to_thread(self._engine.close)
+            await _aside(self._engine.close)
 
     def __reduce__(self) -> NoReturn:
         """Raise TypeError: the copy would share the engine."""
@@ -121,13 +128,21 @@ class AsyncEngine:
     ) -> T:
         engine = self.engine
         async with self._turn:
-            await asyncio.to_thread(first)
+            await _aside(first)
             step = advance(steps, None)
             while isinstance(step, SearchRequest):
                 async with Thoughts(engine, None, replace(step, asked_at_s=asked_at_s)) as thoughts:
                     result = await thoughts.result()
                 step = advance(steps, result)
             return step.value
+
+
+async def _aside(function: Callable[..., T], *arguments: Any) -> T:
+    """Return what a function returns, called in a thread where one can be started."""
+    # Asked first: a thread pool that cannot start its thread keeps the call, for a thread that it may start later.
+    if can_start_threads():
+        return await asyncio.to_thread(function, *arguments)
+    return function(*arguments)
 
 
 class Thoughts:
@@ -190,8 +205,9 @@ class Thoughts:
             if self._turn is not None:
                 await self._turn.acquire()
             running = _RunningSearch(self._turn)
+            request = replace(self._request, on_report=running.on_progress)
             try:
-                self._engine.begin(replace(self._request, on_report=running.on_progress), running.on_done)
+                running.start(self._engine, request)
             except BaseException:
                 if self._turn is not None:
                     self._turn.release()
@@ -212,6 +228,13 @@ class _RunningSearch:
         self._last: SearchResult | None = None
         self._process = os.getpid()
         self.done: asyncio.Future[SearchResult] = self._loop.create_future()
+
+    def start(self, engine: Engine, request: SearchRequest) -> None:
+        """Start the search, in the engine's thread or, where there is none, in slices of the event loop."""
+        if engine.has_thread():
+            engine.begin(request, self.on_done)
+        else:
+            self._slices = self._loop.create_task(_between_others(engine.slices(request, SLICE_S, self.on_done)))
 
     def on_progress(self, result: SearchResult) -> None:
         """Take a result; called in the engine's thread."""
@@ -256,6 +279,13 @@ class _RunningSearch:
             self._results.put_nowait(None)
             if self._turn is not None:
                 self._turn.release()
+
+
+async def _between_others(slices: Slices[None]) -> None:
+    """Carry out a search; let the event loop go on between its slices."""
+    with contextlib.closing(slices):
+        for _ in slices:
+            await asyncio.sleep(0)
 
 
 def _stop(engine: Engine, running: _RunningSearch) -> None:

@@ -41,8 +41,11 @@ from othello_bot.engine.searcher import (
     Resumption,
     SearchRequest,
     SearchResult,
+    Slices,
+    in_slices,
     near_moves,
     refuse_if_lacking,
+    whole,
 )
 from othello_bot.engine.time_manager import TESTS_SHARE, TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, release_shipped, shipped
@@ -157,6 +160,19 @@ class Search:
         one line, PASS; a finished game none. `resumption`: the table is filled by a search that came so far, so its
         iterations take almost no time. Raise `LimitError` if no considered move is legal.
         """
+        return whole(self.slices(request, budget, resumption))
+
+    def slices(
+        self,
+        request: SearchRequest,
+        budget: TimeBudget | None = None,
+        resumption: Resumption | None = None,
+        slice_s: float = 0.0,
+    ) -> Slices[SearchResult]:
+        """Return the same search in slices of `slice_s` seconds (0: in one), for a thread that also has other work.
+
+        A slice ends within an iteration, which goes on from the table: the nodes that it repeats are few.
+        """
         position, limits = request.position, request.limits
         if budget is None:
             budget = allocate(limits.clock, position.empties, 0.0, limits.move_time_s)
@@ -169,11 +185,12 @@ class Search:
             tell = request.on_report
             report = None if tell is None else lambda result: tell(_passed(result))
             theirs = replace(request, position=position.play(PASS), limits=turned, on_report=report)
-            return _passed(self.answer(theirs, budget, resumption))
+            return _passed((yield from self.slices(theirs, budget, resumption, slice_s)))
         if limits.considered and not any(legal >> square & 1 for square in limits.considered):
             moves = " ".join(map(move_name, sorted(limits.considered)))
             raise LimitError("considered moves", moves, "one that is legal, or none for all")
-        return _Run(self._searcher, request, budget, resumption).result()
+        self._searcher.set_slice(slice_s)
+        return (yield from _Run(self._searcher, request, budget, resumption).result())
 
 
 def fixed_depth(
@@ -246,28 +263,30 @@ class _Run:
         self._goal = goal_of(limits, self._reach, self._timed)
         self._sufficient = sufficient_level(limits, self._timed, budget.maximum_s)
 
-    def result(self) -> SearchResult:
+    def result(self) -> Slices[SearchResult]:
         """Iterate as far as the limits allow, test the other moves if that is wanted, and return the result."""
-        result = self._searched()
+        result = yield from self._searched()
         left_s = self._asked_at_s + self._end_s - time.monotonic()
         if self._limits.near is None or result.ended is Ended.STOP or left_s <= SHORTEST_S:
             return result
         earlier, seconds = self._scores.get(result.depth - 1), left_s if self._timed else 0.0
-        near, nodes = near_moves(self._searcher, self._place, self._choices, result, earlier, self._limits, seconds)
+        near, nodes = yield from near_moves(
+            self._searcher, self._place, self._choices, result, earlier, self._limits, seconds
+        )
         return replace(result, near=near, nodes=result.nodes + nodes, time_s=self._elapsed())
 
-    def _searched(self) -> SearchResult:
+    def _searched(self) -> Slices[SearchResult]:
         ended: Ended | None = None
         previous: tuple[int, int] | None = None
         for step in self._steps():
             began = self._elapsed()
             decided = self._limit_decided(step)
-            completed = self._iterate(step)
+            completed = yield from self._iterate(step)
             if not completed and decided is not None and self._searcher.nodes >= decided.most_nodes:
-                settled = self._settled(decided.result)
+                settled = yield from self._settled(decided.result)
                 if settled is not None:
                     return settled
-                completed = self._iterate(step)
+                completed = yield from self._iterate(step)
             if not completed:
                 ended = self._interruption()
                 break
@@ -279,14 +298,14 @@ class _Run:
             now = (line[0], line[1])
             self._scores[step.depth] = line[1]
             if self._is_sufficient(step, line[1]):
-                settled = self._settled(self._snapshot())
+                settled = yield from self._settled(self._snapshot())
                 if settled is not None:
                     return settled
-                if not self._iterate(step):  # the proof has left other scores
+                if not (yield from self._iterate(step)):  # the proof has left other scores
                     ended = self._interruption()
                     break
             if step != self._goal:
-                ended = self._enough(step, self._elapsed() - began, in_doubt(previous, now))
+                ended = yield from self._enough(step, self._elapsed() - began, in_doubt(previous, now))
             if ended:
                 break
             previous = now
@@ -325,7 +344,7 @@ class _Run:
             return False
         return step >= goal(self._sufficient, self._reach) or (self._timed and self._elapsed() >= DECIDED_S)
 
-    def _settled(self, result: SearchResult) -> SearchResult | None:
+    def _settled(self, result: SearchResult) -> Slices[SearchResult | None]:
         """Return the final result of a decided game, given the one so far; None if its winner is not proven.
 
         The best move is proven to win, or all moves to lose, by a search without pruning whose window is a single score.
@@ -333,8 +352,8 @@ class _Run:
         longer search could find changes the winner. It is tried once.
         """
         self._sufficient = None
-        lead = self._leads(result, FULL_WIDTH - 1, SAFE_DISCS)
-        proven = self._leads(result, FULL_WIDTH, 0) if lead else lead
+        lead = yield from self._leads(result, FULL_WIDTH - 1, SAFE_DISCS)
+        proven = (yield from self._leads(result, FULL_WIDTH, 0)) if lead else lead
         self._searcher.limit_nodes(self._nodes)
         result = replace(result, nodes=self._searcher.nodes, time_s=self._elapsed())
         if lead and proven is not False:
@@ -343,18 +362,18 @@ class _Run:
             return replace(result, stopped=True, ended=self._interruption())
         return None
 
-    def _leads(self, result: SearchResult, selectivity_index: int, discs: int) -> bool | None:
+    def _leads(self, result: SearchResult, selectivity_index: int, discs: int) -> Slices[bool | None]:
         """Return whether the best move wins by more than so many discs, or all moves lose by more; None if cut short."""
         self._limit_further(WINNER_NODES)
         alpha = discs if result.score > 0 else -discs - 1
-        if not self._searcher.iterate(self._reach, selectivity_index, alpha, alpha + 1):
+        if not (yield from in_slices(self._searcher, self._reach, selectivity_index, alpha, alpha + 1)):
             return None
         line = self._searcher.lines(1)[0]
         if result.score > 0:
             return line.move == result.move and line.score > discs
         return line.score < -discs
 
-    def _iterate(self, step: Iteration) -> bool:
+    def _iterate(self, step: Iteration) -> Slices[bool]:
         """Run one iteration, widening the window until it contains the score; return False if stopped."""
         lowest, highest = self._window
         wanted = min(self._limits.multi_pv, self._moves)
@@ -365,7 +384,7 @@ class _Run:
         if narrow:
             alpha, beta = self._around(score, margin)
         ever_low = ever_high = False
-        while self._searcher.iterate(step.depth, step.selectivity_index, alpha, beta, wanted):
+        while (yield from in_slices(self._searcher, step.depth, step.selectivity_index, alpha, beta, wanted)):
             _, score, bound, _, _, _ = self._searcher.lines(1)[0]
             failed_low = score <= alpha and alpha > lowest
             failed_high = score >= beta and beta < highest
@@ -404,7 +423,7 @@ class _Run:
         late = self._timed and time.monotonic() - self._asked_at_s >= self._budget.maximum_s - SHORTEST_S
         return Ended.MAXIMUM if late else Ended.STOP
 
-    def _enough(self, step: Iteration, took_s: float, doubtful: bool) -> Ended | None:
+    def _enough(self, step: Iteration, took_s: float, doubtful: bool) -> Slices[Ended | None]:
         """Return why another iteration is not worth its time, after this one took `took_s`; None if it is."""
         if self._limits.clock is None or self._limits.infinite:
             return None
@@ -415,7 +434,11 @@ class _Run:
         elapsed_s = time.monotonic() - self._asked_at_s
         if may_be_easy(self._budget, elapsed_s) and not self._asked_whether_clear and step.depth > CLEAR_PLIES:
             self._asked_whether_clear = True
-            if self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0):
+            clear = self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0)
+            while not clear and self._searcher.paused:
+                yield
+                clear = self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0)
+            if clear:
                 return Ended.EASY_MOVE
         return Ended.OPTIMUM if is_enough(self._budget, elapsed_s, self._next_s(step, took_s), doubtful) else None
 

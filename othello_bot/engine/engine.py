@@ -13,22 +13,24 @@ True
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, Final, NoReturn
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.forks import lazy_property
+from othello_bot.base.posix import can_start_threads
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.player import Choice, Player, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, SearchRequest, SearchResult, Steps, carried_out
+from othello_bot.engine.searcher import Chooser, SearchRequest, SearchResult, Slices, Steps, carried_out, whole
 from othello_bot.engine.strength import MEAN_RATING, GivenAway
 from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
@@ -43,10 +45,19 @@ if TYPE_CHECKING:
     from othello_bot.engine.people import Onlooker
 
 
+INTERRUPTIBLE_S: Final = 0.5
+"""The slices in seconds of a search in the caller's thread: an interruption waits for their end. Almost all searches
+take no second slice, and visit the same nodes as in the engine's thread.
+"""
+
+
 class Engine:
     """An Othello engine. Use it as a context manager, or `close` it to end its thread.
 
     Raises `OptionError` for options out of range, MemoryError if the table does not fit or no thread can be started.
+
+    Where the platform has no threads (Python in a browser), the caller's thread searches: what waits for the result
+    works, and `go` and `ponder` raise OptionError.
 
     It runs one search at a time. All methods but `stop` are for one thread at a time. A forked process may use its copy.
     """
@@ -56,6 +67,7 @@ class Engine:
     ) -> None:
         self._options = Options.with_seed_drawn(options)
         if search is None:
+            _require_threads(self._options.threads)
             try:
                 search = Search(self._options.hash, self._options.threads)
             except OSError as error:  # no thread can be started
@@ -131,6 +143,7 @@ class Engine:
             raise NotEnoughMemory.of_table(changed.hash, self._options.hash, error) from None
 
     def _apply_threads(self, changed: Options) -> None:
+        _require_threads(changed.threads)
         try:
             self._search.set_threads(changed.threads)
         except (MemoryError, OSError) as error:
@@ -195,7 +208,8 @@ class Engine:
         The options limit it if `limits` is None. A game stands for its current position. The time of the search counts
         from `asked_at_s` (of `time.monotonic`; None: now). Both callbacks run in the worker thread; `on_done` is called
         last, once `wait` no longer blocks, with the result or with the error that ended the search. A `chooser` chooses
-        the move instead of the search, also in the worker thread; of the limits it sees only the times.
+        the move instead of the search, also in the worker thread; of the limits it sees only the times. Raise NoThreads
+        or NotEnoughMemory, both OptionError, where no thread can be started.
         """
         limits = self.default_limits() if limits is None else limits
         request = SearchRequest(position_of(position), limits, on_progress, chooser=chooser, asked_at_s=asked_at_s)
@@ -205,10 +219,12 @@ class Engine:
         self, request: SearchRequest, on_done: Callable[[SearchResult | BaseException], None] | None = None
     ) -> None:
         """Start what a request asks for, and return; see `go`."""
-        if self._closed:
-            raise EngineClosed("the engine is closed")
-        self._require_idle()
+        self._require_usable()
         self._worker.start()
+        self._hand_over(self._task_of(request, on_done))
+
+    def _task_of(self, request: SearchRequest, on_done: Callable[[SearchResult | BaseException], None] | None) -> Task:
+        """Return the task of a request; it is the running one from now on."""
         if not isinstance(request.limits, Limits):
             raise InputError("limits", request.limits, "a Limits value, or None for what the options say")
         plan = self.stop_pondering()
@@ -227,7 +243,29 @@ class Engine:
         self._task = task
         # Armed here and not in the worker: a stop that arrives before the worker has begun must count.
         self._search.arm()
-        self._hand_over(task)
+        return task
+
+    def has_thread(self) -> bool:
+        """Return whether the engine's thread runs, and start it if it does not; False where none can be started."""
+        self._require_usable()
+        return self._worker.starts()
+
+    def slices(
+        self,
+        request: SearchRequest,
+        slice_s: float,
+        on_done: Callable[[SearchResult | BaseException], None] | None = None,
+    ) -> Slices[None]:
+        """Return a search that the caller's thread carries out, in slices, as `begin` does in the engine's thread.
+
+        It may do anything else between two slices, also `stop`. To give the search up, close the generator. Raise what
+        `begin` raises, except for the want of a thread.
+        """
+        self._require_usable()
+        slices = self._task_of(request, on_done).slices(self._search, slice_s)
+        next(slices)
+        self._begin_work()
+        return slices
 
     def stop(self) -> None:
         """Stop the running search, if any, and thinking ahead; return at once, from any thread."""
@@ -269,7 +307,15 @@ class Engine:
         return self.answer(SearchRequest(position_of(position), given, on_progress))
 
     def answer(self, request: SearchRequest) -> SearchResult:
-        """Return the result of what a request asks for; block until then."""
+        """Return the result of what a request asks for; block until then.
+
+        Where no thread can be started, the caller's own one searches.
+        """
+        if not self.has_thread():
+            slices = self.slices(request, INTERRUPTIBLE_S)
+            with contextlib.closing(slices):
+                whole(slices)
+            return self.wait()
         self.begin(request)
         try:
             return self.wait()
@@ -399,9 +445,7 @@ class Engine:
         The next `go` under a clock uses the results: its search goes on from there, with a budget that counts the free
         time, and a solved reply is answered at once. Without a clock and below full strength, nothing is done.
         """
-        if self._closed:
-            raise EngineClosed("the engine is closed")
-        self._require_idle()
+        self._require_usable()
         self.stop_pondering()
         limits = self.default_limits(clock, level)
         plan = self.player.plan(position, expected, limits, longest_s) if position.legal_bits else None
@@ -448,11 +492,25 @@ class Engine:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    def _require_usable(self) -> None:
+        if self._closed:
+            raise EngineClosed("the engine is closed")
+        self._require_idle()
+
     def _require_idle(self) -> None:
         if self.searching:
             raise EngineBusy("a search is running")
 
     def _hand_over(self, work: Task | Plan) -> None:
+        self._begin_work()
+        self._worker.hand_over(work)
+
+    def _begin_work(self) -> None:
         self._learned = True
         use_tuned_constants(self._options)
-        self._worker.hand_over(work)
+
+
+def _require_threads(threads: int) -> None:
+    """Raise OptionError if so many threads are wanted where none can be started."""
+    if threads > 1 and not can_start_threads():
+        raise OptionError("option threads", threads, "1, because no thread can be started here")

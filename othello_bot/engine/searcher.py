@@ -203,6 +203,28 @@ def carried_out(steps: Steps[T], search: Callable[[SearchRequest], SearchResult]
     return step.value
 
 
+Slices = Generator[None, None, T]
+"""A computation that lets its thread do something else from time to time; it returns a value."""
+
+
+def whole(slices: Slices[T]) -> T:
+    """Return the value of a computation, and do nothing else meanwhile."""
+    while True:
+        try:
+            next(slices)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+def in_slices(searcher: Searcher, depth: int, selectivity_index: int, *window: int, **named: bool) -> Slices[bool]:
+    """Run an iteration of the kernel to its end, with a break wherever it pauses; see `Searcher.iterate`."""
+    while not searcher.iterate(depth, selectivity_index, *window, **named):
+        if not searcher.paused:
+            return False
+        yield
+    return True
+
+
 LEAST_TEST_NODES: Final = 2000
 """Nodes that these tests may take however quick the search was: less than a millisecond."""
 
@@ -218,7 +240,7 @@ def near_moves(
     earlier: int | None,
     limits: Limits,
     seconds: float,
-) -> tuple[tuple[EvaluatedMove, ...], int]:
+) -> Slices[tuple[tuple[EvaluatedMove, ...], int]]:
     """Return the other moves that lose at most `limits.near` discs, and the nodes that their tests took.
 
     `place`: mover and opponent; `choices`: the squares of the moves; `earlier`: the score of the search one ply
@@ -242,9 +264,9 @@ def near_moves(
         count = searcher.begin(*place, seconds, left - used, others)
         ranking = min(RANKING_DEPTH, depth - 1)
         least = max(score - near - 1, -MAXIMUM_SCORE)
-        complete = (ranking == 0 or searcher.iterate(ranking, 0, multi_pv=count)) and searcher.iterate(
-            depth, index, least, score, count, scores_alone=True
-        )
+        complete = ranking == 0 or (yield from in_slices(searcher, ranking, 0, -MAXIMUM_SCORE, MAXIMUM_SCORE, count))
+        if complete:
+            complete = yield from in_slices(searcher, depth, index, least, score, count, scores_alone=True)
         used += searcher.nodes
         # A move that no test has reached has the depth of the ranking, or 1 before that.
         lines = [line for line in searcher.lines(count) if line.depth == depth and (complete or ranking)]

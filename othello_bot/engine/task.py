@@ -11,10 +11,11 @@ from queue import SimpleQueue
 
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.forks import mend_after_forks
+from othello_bot.base.posix import HAS_THREADS
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.options import OptionError
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import SearchRequest, SearchResult, TableTooLarge
+from othello_bot.engine.searcher import SearchRequest, SearchResult, Slices, TableTooLarge, whole
 from othello_bot.engine.time_manager import TimeBudget
 
 
@@ -28,6 +29,14 @@ class EngineClosed(RuntimeError):
 
 class SearchLost(RuntimeError):
     """The search was running when this process was forked: it goes on in the parent process alone."""
+
+
+class NoThreads(OptionError):
+    """This platform has no threads, so that nothing goes on in the background; nothing has changed."""
+
+    def __init__(self, asked: str) -> None:
+        expected = "a call that waits (search, choose, analyze), or AsyncEngine: this platform has no threads"
+        super().__init__("work in the background", asked, expected)
 
 
 class NotEnoughMemory(OptionError):
@@ -73,11 +82,22 @@ class Task:
 
     def carry_out(self, search: Search) -> None:
         """Set `outcome` and report it; runs in the worker thread."""
-        if self.outcome is None:
-            try:
-                self.outcome = replace(self._found(search), position=self.request.position)
-            except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
-                self.outcome = error
+        whole(self.slices(search))
+
+    def slices(self, search: Search, slice_s: float = 0.0) -> Slices[None]:
+        """Do the same in slices of `slice_s` seconds, for a thread that has other work as well; see `Search.slices`.
+
+        The first slice is empty.
+        """
+        try:
+            yield
+            if self.outcome is None:
+                self.outcome = replace((yield from self._found(search, slice_s)), position=self.request.position)
+        except GeneratorExit:
+            self.lose(SearchLost("the search was given up"))
+            raise
+        except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
+            self.outcome = error
         self.finished.set()
         if self.on_done is not None:
             self.on_done(self.outcome)
@@ -89,12 +109,12 @@ class Task:
         self.finished = threading.Event()  # the other one's lock may be held for ever
         self.finished.set()
 
-    def _found(self, search: Search) -> SearchResult:
+    def _found(self, search: Search, slice_s: float) -> Slices[SearchResult]:
         if self.request.chooser is not None:
             return chosen(self.request, self.budget, lambda: self.stopped)
-        if self.hit is None:
-            return search.answer(self.request, self.budget)
-        return self.hit.at_least(search.answer(self.request, self.budget, self.hit.resumption()))
+        arguments = self.request, self.budget, None if self.hit is None else self.hit.resumption()
+        result = (yield from search.slices(*arguments, slice_s)) if slice_s else search.answer(*arguments)
+        return result if self.hit is None else self.hit.at_least(result)
 
 
 class Worker:
@@ -118,7 +138,7 @@ class Worker:
             )
 
     def start(self) -> None:
-        """Start the thread if it does not run yet; raise NotEnoughMemory if the system gives none."""
+        """Start the thread if it does not run yet; raise NoThreads or NotEnoughMemory if the system gives none."""
         if self._thread is not None:
             return
         # A daemon, so that a caller who forgot `close` still gets his prompt back. Keep it only once it has started: a
@@ -127,8 +147,18 @@ class Worker:
         try:
             thread.start()
         except RuntimeError:
+            if not HAS_THREADS:
+                raise NoThreads("go or ponder") from None
             raise NotEnoughMemory("not enough memory for", "a search thread", "less in use by other programs") from None
         self._thread = thread
+
+    def starts(self) -> bool:
+        """Start the thread if it does not run yet; return whether it runs."""
+        try:
+            self.start()
+        except OptionError:
+            return False
+        return True
 
     def hand_over(self, work: Task | Plan) -> None:
         """Add a task or a plan, once the last one has ended; the thread must be running."""

@@ -6,6 +6,7 @@ Which iterations with which windows is the caller's business.
 cdef struct Root:
     RootMove moves[MOST_MOVES]
     int count
+    int searched                     # moves that the iteration has completed: where it goes on after a pause
     Node node                        # its position, and what this iteration asks of it
     Worker *worker                   # who searches now
 
@@ -126,7 +127,7 @@ cdef bint root_iterate(
     cdef int i, lower, score
     root.worker, root.node.depth, root.node.selectivity_index = worker, depth, selectivity_index
     root.node.alpha, root.node.beta = alpha, beta
-    for i in range(root.count):
+    for i in range(root.searched, root.count):
         searched = root.moves[i]
         lower = alpha
         if i >= multi_pv and root.moves[multi_pv - 1].score > alpha:
@@ -151,6 +152,7 @@ cdef bint root_iterate(
             worker.pv[1] if not scores_alone and (score > lower or i < multi_pv) else NULL, worker.pv_length[1],
         )
         move_up(root, i, &searched)
+        root.searched = i + 1
     # Where every move failed low, what is known of the position is the highest of their bounds.
     if root.moves[0].bound == BOUND_UPPER:
         for i in range(1, root.count):

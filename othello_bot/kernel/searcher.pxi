@@ -74,6 +74,7 @@ cdef class Searcher:
     cdef Weights weights
     cdef ErrorModel error_model
     cdef Root root
+    cdef int64_t slice_ns     # after which an iteration pauses; 0: never
     cdef readonly int hash_mib
 
     def __cinit__(self, int hash_mib=16, int threads=1):
@@ -226,7 +227,28 @@ cdef class Searcher:
     @property
     def stopped(self) -> bool:
         """Whether stop() was called since the last arm(), or a limit reached since begin()."""
-        return atomic_load(&self.control.stop) != 0
+        return atomic_load(&self.control.stop) in (STOP_ASKED, LIMIT_REACHED)
+
+    def set_slice(self, double seconds) -> None:
+        """Let the following iterations pause after so many seconds, and again after each pause; 0, as at first: never.
+
+        An iteration that has paused returns False.  Called again with the same arguments, it goes on: with the root
+        move that it was at, from the table.
+        """
+        self.slice_ns = <int64_t>(seconds * 1e9)
+        self.control.pause_ns = machine_now_ns() + self.slice_ns if self.slice_ns != 0 else 0
+
+    @property
+    def paused(self) -> bool:
+        """Whether the last iteration has ended at the end of its slice."""
+        return atomic_load(&self.control.stop) == PAUSED
+
+    cdef void begin_slice(self) noexcept nogil:
+        """Take back the last pause, and set the next one.  Several iterations may share a slice."""
+        if atomic_swap_if(&self.control.stop, PAUSED, 0):
+            self.control.pause_ns = machine_now_ns() + self.slice_ns
+        else:
+            self.root.searched = 0
 
     @property
     def nodes(self) -> int:
@@ -262,6 +284,7 @@ cdef class Searcher:
         cdef int i
         self.restore_threads()
         atomic_swap_if(&self.control.stop, LIMIT_REACHED, 0)
+        atomic_swap_if(&self.control.stop, PAUSED, 0)
         self.control.deadline_ns = machine_now_ns() + <int64_t>(seconds * 1e9) if seconds > 0 else 0
         self.control.node_limit = node_limit
         for i in range(self.pool.size):
@@ -307,6 +330,7 @@ cdef class Searcher:
             )
         self.restore_threads()
         with nogil:
+            self.begin_slice()
             threads_search(&self.threads)
             self.prepare(depth)
             completed = root_iterate(
@@ -319,6 +343,7 @@ cdef class Searcher:
         """Return whether no other root move comes within `margin` discs of the best one in a search of this depth."""
         cdef bint clear
         with nogil:
+            self.begin_slice()
             self.prepare(depth)
             clear = root_clearly_best(&self.root, self.worker, margin, depth, selectivity_index)
         return clear

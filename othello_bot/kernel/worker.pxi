@@ -54,6 +54,7 @@ cdef enum:
 cdef struct Control:
     int stop             # atomic: raised by any thread, read at every node above the exact solver
     int64_t deadline_ns  # on machine_now_ns()'s clock; 0: none
+    int64_t pause_ns     # when an iteration pauses, on the same clock; 0: never
     uint64_t node_limit  # 0: none
 
 cdef struct Candidate:
@@ -131,6 +132,7 @@ cdef enum:
     # What Control.stop is, other than 0:
     STOP_ASKED = 1            # somebody asked for it, perhaps before the search began: only arm() takes it back
     LIMIT_REACHED = 2         # the deadline or the node limit: this ends with the search
+    PAUSED = 3                # the end of a slice: the same iteration goes on from the table
 
 
 cdef inline void check_time(Worker *worker) noexcept nogil:
@@ -144,6 +146,8 @@ cdef inline void check_time(Worker *worker) noexcept nogil:
             worker.next_check = limit
     if worker.control.deadline_ns != 0 and machine_now_ns() >= worker.control.deadline_ns:
         atomic_swap_if(&worker.control.stop, 0, LIMIT_REACHED)
+    if worker.control.pause_ns != 0 and machine_now_ns() >= worker.control.pause_ns:
+        atomic_swap_if(&worker.control.stop, 0, PAUSED)
 
 
 cdef inline bint stopped(Worker *worker) noexcept nogil:

@@ -36,7 +36,7 @@ class FakeKernel:
     ) -> None:
         self.now_s = 0.0
         self.nodes = 0
-        self.stopped = False
+        self.stopped = self.paused = False
         self.begun: tuple[int, int, float, int, int] = (0, 0, 0.0, 0, 0)
         self.windows: list[tuple[int, int]] = []
         self.wanted: list[int] = []
@@ -91,6 +91,9 @@ class FakeKernel:
 
     def arm(self) -> None:
         """Clear a stop."""
+
+    def set_slice(self, seconds: float) -> None:
+        """Never pause."""
 
     def limit_nodes(self, nodes: int) -> None:
         """Note the limit; only `DecidedKernel` counts nodes."""
