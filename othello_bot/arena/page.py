@@ -28,11 +28,10 @@ from othello_bot.arena.report import (
     percent,
     places,
     rated,
-    report_lines,
     results_of,
+    settings_lines,
     signed,
     standings,
-    tally_of,
 )
 from othello_bot.arena.statistics import elo
 from othello_bot.arena.store import MatchStore
@@ -251,14 +250,14 @@ def text_html(text: object) -> str:
 
 
 def _match(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
-    tally, names = tally_of(store, match), match.shown_names
-    about, *rest = report_lines(store, match)
+    names = match.shown_names
+    tally, elos, ratios = _graphs(store, match, anchors)
+    about, *settings = settings_lines(store, match)
     yield f"<h1>{text_html(about)}</h1>"
-    # Settings come first, an empty line ends them.
-    yield "".join(f'<p class="about">{text_html(line)}</p>' for line in rest[: rest.index("")])
+    yield "".join(f'<p class="about">{text_html(line)}</p>' for line in settings)
     yield f"<section>{table_html(standings(names, tally, anchors))}</section>"
     yield from _crosstable(names, tally)
-    yield from _graphs(store, match, anchors)
+    yield elos + ratios
     told = [*closing_lines(names, tally), *stage_lines(match.config, tally.meetings)]
     if len(names) == 2 and tally.meetings:
         told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], tally.run), *told]
@@ -280,8 +279,8 @@ def table_html(table: ReportTable) -> str:
 # -- graphs -----------------------------------------------------------------------------------------------------------
 
 
-def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
-    """Yield the graph of the ratings by game, and that of the sequential test."""
+def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> tuple[Tally, str, str]:
+    """Return the counts of a match, the graph of the ratings by game, and that of the sequential test."""
     results = list(store.results(match.id))
     tally, step = Tally(len(match.names), sprt=match.config.sprt), max(1, math.ceil(len(results) / _POINTS))
     names = match.shown_names if len(match.names) > 2 else match.shown_names[:1]
@@ -303,10 +302,11 @@ def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator
             band.append((number, found.low, found.high))
         if tally.run is not None:
             ratios.append((number, tally.run.log_likelihood_ratio))
-    yield _graph("Elo by game", len(results), names, lines, band)
-    if match.config.sprt is not None:
-        bounds = (match.config.sprt.lower, match.config.sprt.upper)
-        yield _graph("log-likelihood ratio by game", len(results), ("LLR",), [ratios], [], bounds)
+    graph = _graph("Elo by game", len(results), names, lines, band)
+    if match.config.sprt is None:
+        return tally, graph, ""
+    bounds = (match.config.sprt.lower, match.config.sprt.upper)
+    return tally, graph, _graph("log-likelihood ratio by game", len(results), ("LLR",), [ratios], [], bounds)
 
 
 def _graph(

@@ -12,6 +12,7 @@ import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from othello_bot.arena.pentanomial import score_of_elo
@@ -142,9 +143,13 @@ class _Fit:
         self._at: dict[int, int] = {}
         if self._inner:
             self._maximise()
-        self._patterns = Counter(
+
+    @cached_property
+    def _patterns(self) -> Counter[tuple[tuple[Pairing, int], ...]]:
+        """The numbers of openings with the same numbers of games."""
+        return Counter(
             tuple(sorted((pairing, score.games) for pairing, score in opening.items() if pairing in self._inner))
-            for opening in openings
+            for opening in self._openings
         )
 
     def _finite(self, group: Sequence[int]) -> set[int]:

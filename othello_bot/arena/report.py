@@ -421,23 +421,26 @@ def report_lines(
     store: MatchStore, match: StoredMatch, anchors: Anchors | None = None, standing: Sequence[str] = ()
 ) -> list[str]:
     """Return the settings of a stored match and its standing; `standing` is that of a tuning."""
-    config = match.config
-    begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
-    event = f" {config.event}" if config.event else ""
-    identities = store.identities(match.id)
-    lines = [
-        f"match {match.key[:8]}{event}, begun {begun} on {match.machine}",
-        f"openings {config.openings.source}, {config.format}, seed {config.seed}",
-        *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(config.engines)),
-        "",
-    ]
-    tally = tally_of(store, match)
+    lines, tally = [*settings_lines(store, match), ""], tally_of(store, match)
     if standing:
         return [*lines, *standing, *closing_lines(match.shown_names, tally)]
     return [
         *lines,
         *summary_lines(match.shown_names, tally, anchors),
-        *stage_lines(config, tally.meetings),
+        *stage_lines(match.config, tally.meetings),
+    ]
+
+
+def settings_lines(store: MatchStore, match: StoredMatch) -> list[str]:
+    """Return when and where a stored match was played, and with which settings."""
+    config = match.config
+    begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    event = f" {config.event}" if config.event else ""
+    identities = store.identities(match.id)
+    return [
+        f"match {match.key[:8]}{event}, begun {begun} on {match.machine}",
+        f"openings {config.openings.source}, {config.format}, seed {config.seed}",
+        *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(config.engines)),
     ]
 
 
