@@ -43,6 +43,11 @@ def needs_posix(function: _Function, system: str = os.name) -> _Function:
     return refused  # type: ignore[return-value]
 
 
+def busy_processes() -> float | None:
+    """Return how many processes wanted a core in the last minute, on average; None where the system does not tell."""
+    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
+
+
 # -- child processes ---------------------------------------------------------------------------------------------------
 
 # A line means that the child has ended; the end of the pipe without a line means that the parent is gone. Processes

@@ -2,7 +2,7 @@
 
 `core` is the kernel, one extension module made of the files that `core.pyx` includes. It is compiled for several
 processors (`variants`); `processor` says what this one can run. `VARIANT` is the name of the variant that this process
-uses, `BUILT` holds those that are there.
+uses, `BUILT` holds those that are there, `RUNNABLE` those that the processor can run, best first.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from othello_bot.kernel.root_line import RootLine
-from othello_bot.kernel.variants import built, chosen
+from othello_bot.kernel.variants import NATIVE, VARIABLE, built, chosen, runnable_here
 
 VARIANT = chosen(Path(__file__).parent)
 BUILT = built(Path(__file__).parent)
+RUNNABLE = runnable_here()
 __path__.insert(0, str(Path(__file__).with_name(VARIANT)))
 
 from othello_bot.kernel import patterns  # noqa: E402  # the path leads to the variant only from here on
@@ -81,10 +82,13 @@ __all__ = [
     "BRANCH",
     "BUILT",
     "BasePosition",
+    "NATIVE",
+    "VARIABLE",
     "VARIANT",
     "ErrorModel",
     "PolicyModel",
     "PolicyTraining",
+    "RUNNABLE",
     "RootLine",
     "Searcher",
     "Weights",

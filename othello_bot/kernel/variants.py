@@ -62,6 +62,13 @@ def choose(folder: Path, level: int, forced: str | None) -> str:
     return forced
 
 
+def runnable_here() -> list[str]:
+    """Return the names of the variants that this processor can run, best first."""
+    import othello_bot.kernel.processor as processor
+
+    return runnable(processor.level())
+
+
 def chosen(folder: Path) -> str:
     """Return the name of the variant to load: the one that OTHELLO_BOT_ARCH forces, or the best that works."""
     import othello_bot.kernel.processor as processor
