@@ -183,6 +183,7 @@ _MARKS: Final = (
 _EXAMINED_BYTES: Final = 4096
 _MARK: Final = "\ufeff"
 _ESCAPED_JAPANESE: Final = re.compile(rb"\x1b\$[@B][\x21-\x7e]{2}")
+_ESCAPED_RUN: Final = re.compile(rb"\x1b\$[@B](?:[\x21-\x7e]{2})+\x1b\([BJ]")
 _NOT_ASCII: Final = re.compile("[^\0-\x7f]")
 _JAPANESE: Final = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]{2,}")
 
@@ -213,8 +214,9 @@ def wide_encoding(content: bytes) -> str | None:
 
 def _narrow(content: bytes) -> str:
     """Return a text in UTF-8, or else in the old encoding that makes the most sense; where other bytes stand in UTF-8,
-    those of Latin-1.
+    those of Latin-1, and between its escape sequences those of ISO-2022-JP.
     """
+    content = _ESCAPED_RUN.sub(lambda run: run[0].decode("iso2022_jp_ext", "replace").encode(), content)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

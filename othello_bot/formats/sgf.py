@@ -18,6 +18,7 @@ from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.record import (
+    UNREADABLE,
     ClockSetting,
     EndedBy,
     FileMove,
@@ -46,6 +47,7 @@ _FREE_TEXTS: Final = ("C", "GC")
 _SQUARE: Final = re.compile(r"[a-h][1-8]", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
+_UNKNOWN: Final = ("", "?", "void")
 _FISCHER: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)\s*(?:s\s*)?fischer", re.IGNORECASE)
 """The form in which programs write an increment in the property OT, which is free text."""
 _ENDINGS: Final = {"R": EndedBy.RESIGNATION, "T": EndedBy.TIME, "F": EndedBy.LEFT}
@@ -277,6 +279,8 @@ def _take_result(record: GameRecord, value: str) -> None:
             record.result = float(match[2]) if winner is Color.BLACK else -float(match[2])
         else:
             record.tell_winner(winner)
+    elif value.lower() not in _UNKNOWN:
+        record.left_out.add(UNREADABLE)
 
 
 def write_game(record: GameRecord, *, go_points: bool = False) -> str:

@@ -265,6 +265,13 @@ def test_latin_1_and_utf_8_in_one_file(many: str) -> None:
     assert names == [*[many] * 3, "André", "ÆRØ", "Ann\u2019s", "Zoë"]
 
 
+@pytest.mark.parametrize("other", ["utf-8", "latin-1"])
+def test_escape_sequences_of_japanese_beside_another_encoding(other: str) -> None:
+    content = tagged("André").encode(other) + tagged("高橋 晃二").encode("iso2022_jp") + tagged("Ærø").encode(other)
+    names = [found.checked().black for found in games_of_content(content)]
+    assert names == ["André", "高橋 晃二", "Ærø"]
+
+
 def test_escape_sequences_of_japanese_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "PIECE_BYTES", 200)
     for count in (0, 9):

@@ -88,11 +88,18 @@ def test_comments_and_clocks_of_moves_are_kept() -> None:
         ("W+Time", -64.0, "time"),
         ("?", None, ""),
         ("Void", None, ""),
+        ("", None, ""),
     ],
 )
 def test_results_of_sgf(result: str, score: float | None, ending: str) -> None:
     record = first_game(sgf, f"(;GM[2]RE[{result}];B[f5])")
-    assert (record.result, record.ending) == (score, ending)
+    assert (record.result, record.ending, record.left_out) == (score, ending, set())
+
+
+@pytest.mark.parametrize("result", ["+14.00:r", "14", "Black", "B+many", "B+1e9", "黒中押し勝ち"])
+def test_a_result_that_sgf_does_not_know_is_left_out_with_a_word(result: str) -> None:
+    record = first_game(sgf, f"(;GM[2]RE[{result}];B[f5])")
+    assert (record.result, record.ending, record.left_out) == (None, "", {"unreadable details"})
 
 
 @pytest.mark.parametrize(
