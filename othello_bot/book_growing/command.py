@@ -48,7 +48,7 @@ from othello_bot.book_growing.truth import (
 from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, SearchRequest, available_cores
-from othello_bot.formats.reading import games_of_file
+from othello_bot.explorer import games_of
 from othello_bot.formats.writing import inputs_of
 
 DEFAULT_HASH_MIB: Final = 128
@@ -75,7 +75,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     grow.add_argument("--positions", type=integer(0), metavar="N", help="end when the book has this many positions")
     learn = action("learn", "Add the openings of games in any format, with how often each move was played.", _learn)
     _add_file(learn, "the book; a new file is created")
-    learn.add_argument("games", nargs="+", type=Path, metavar="GAMES", help="files of games")
+    learn.add_argument(
+        "games", nargs="+", type=Path, metavar="GAMES", help="files of games, or bases of `othello-bot explore`"
+    )
     learn.add_argument("--learned-plies", type=integer(0), default=24, metavar="N", help="plies of a game (default 24)")
     learn.add_argument("--least", type=integer(0), default=1, metavar="N", help="add positions of at least N games")
     _add_searching(learn)
@@ -246,7 +248,7 @@ def _learn(args: argparse.Namespace) -> int:
     reading = ProgressLine(sys.stderr)
     for path in args.games:
         read = functools.partial(_read, path.name)
-        for game in reading.count(games_of_file(path), read):
+        for game in reading.count(games_of(path), read):
             if game.record is None:
                 reading.clear()
                 report(f"{path}, {game.place}: {game.error}", "book learn")

@@ -29,6 +29,7 @@ WITHOUT_EFFECT = (
     "book_depth",
     "book_avoid",
     "book_file",
+    "base_file",
     "selectivity",
     "contempt",
     "live_graphics",

@@ -12,6 +12,7 @@ from othello_bot.base.errors import FormatError, did_you_mean, shown
 from othello_bot.base.notation import NotationError, OutOfRange
 from othello_bot.base.output import write_to_stderr
 from othello_bot.dialects.command_table import Call, Declaration, assemble, find, known_words
+from othello_bot.dialects.commands.explore import EXPLORE
 from othello_bot.dialects.commands.game import GAME
 from othello_bot.dialects.commands.gogui import GOGUI, GOGUI_ANALYZE, live_search
 from othello_bot.dialects.commands.kata import KATA, STREAM
@@ -26,7 +27,7 @@ from othello_bot.protocol.wire import InputLine, strip_comment
 from othello_bot.rules import Position, PositionError
 from othello_bot.session import Answer, DialectAdapter, Job, Observer, Output, Session, refusal
 
-COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
+COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, EXPLORE, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """All commands by name."""
 
 SEAT_WORDS = ("side", "switch", "black", "white")

@@ -21,8 +21,8 @@ SETTING = "--option"
 SETTINGS = "engine_settings"
 """Attribute of the namespace that holds the given (option, value) pairs, in the order of the command line."""
 
-SESSION_OPTIONS = ("ponder", "log_file", "contempt", "live_graphics", "name")
-"""Options that only a session uses: for the opponent's time, the controller's reports, and its log."""
+SESSION_OPTIONS = ("ponder", "base_file", "log_file", "contempt", "live_graphics", "name")
+"""Options that only a session uses: for the opponent's time, the controller's reports, its base of games and its log."""
 
 PLAYING_OPTIONS = tuple(option.name for option in OPTIONS if option.name not in SESSION_OPTIONS)
 """Options of an engine that plays without a session."""
@@ -108,6 +108,7 @@ def _help(option: Option, base: Options) -> str:
 
 
 def files_of(options: Options) -> list[Path]:
-    """Return the files that options name and nothing else may overwrite: books, the weights, and the log."""
+    """Return the files that options name and nothing else may overwrite: books, bases, the weights, and the log."""
     books = [Path(name) for name in (options.book_file or "").split(os.pathsep) if name]
+    books += [Path(options.base_file)] if options.base_file else []
     return [*database(*books), *(Path(name) for name in (options.evaluation_file, options.log_file) if name)]

@@ -334,6 +334,7 @@ class Options:
         "seed of every random choice; random draws a new seed and shows that",
         absent=("random", *_AUTO),
     )
+    base_file: str | None = _option(_File, None, "base of games that `explore` asks", absent=_NO_FILE)
     log_file: str | None = _option(_File, None, "file to which all traffic is appended", absent=_NO_FILE)
     selectivity: int | None = _option(
         _Choice,

@@ -23,7 +23,7 @@ from othello_bot.rules import Position
 APART_FROM_SEARCHES = frozenset(
     (
         *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness", "variety"),
-        *("contempt", "live_graphics", "log_file", "name", "seed"),
+        *("base_file", "contempt", "live_graphics", "log_file", "name", "seed"),
     )
 )
 """Options that thinking ahead does not depend on."""

@@ -17,7 +17,10 @@ from othello_bot.base.notation import Color, format_transcript
 from othello_bot.book import stabilizer
 from othello_bot.explorer.building import CODES, TALLY_COLUMNS, number_of_date
 from othello_bot.explorer.selection import Names, Selection
-from othello_bot.explorer.store import COLUMNS, NO_RESULT, ORDER, PART_BITS, open_to_read, signed, told
+from othello_bot.explorer.store import COLUMNS, NO_RESULT, ORDER, PART_BITS, is_base, open_to_read, signed, told
+from othello_bot.formats.found import FoundGame
+from othello_bot.formats.reading import games_of_file
+from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, Position, inverse_symmetry, transform_square
 
 WHITE_MOVES: Final = 128
@@ -114,6 +117,20 @@ class BaseGame:
         game = Game() if self.start is None else Game(Position.parse(self.start))
         game.play_moves(self.moves)
         return game
+
+    def record(self) -> GameRecord:
+        """Return the game as files of games have it."""
+        return GameRecord(
+            self.game(),
+            self.black,
+            self.white,
+            self.black_rating,
+            self.white_rating,
+            self.event,
+            date=self.date,
+            result=None if self.result is None else float(self.result),
+            winner=self.winner if self.result is None else None,
+        )
 
     @property
     def transcript(self) -> str:
@@ -400,6 +417,28 @@ class GameBase:
             ply,
         )
 
+    def lines(
+        self, least: int, plies: int, start: Position | None = None, selection: Selection | None = None
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield lines from a position (the usual start), passes included, of moves that at least so many games have, at
+        most `plies` long and otherwise as long as there is such a move. Of lines to the same position, one is given.
+        """
+        seen: set[int] = set()
+
+        def beyond(position: Position, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+            key = kernel.position_key(position.mover, position.opponent)
+            if key in seen:
+                return
+            seen.add(key)
+            known = self.explore(position, selection).moves if len(line) < plies else ()
+            moves = [one.move for one in known if one.counts.games >= least]
+            for move in moves:
+                yield from beyond(position.play(move), (*line, move))
+            if not moves and line:
+                yield line
+
+        yield from beyond(start or Position.start(), ())
+
     def novelty(self, game: Game, date: str = "", own: int | None = None, shown: int = 3) -> Novelty:
         """Return where a game leaves what had been played before its `date`, or in all games if it has none.
 
@@ -515,3 +554,13 @@ def _counts(counted: Sequence[int]) -> Counts:
         first // 10_000 or None,
         last // 10_000 or None,
     )
+
+
+def games_of(path: Path) -> Iterator[FoundGame]:
+    """Yield the games of a base, or those of a file of games as games_of_file() does."""
+    if not is_base(path):
+        yield from games_of_file(path)
+        return
+    with GameBase(path) as base:
+        for game in base.all_games():
+            yield FoundGame(game.number, 0, record=game.record())

@@ -5,20 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Final
 
-from othello_bot.base.errors import InputError
-from othello_bot.base.evaluated import EvaluatedMove
-from othello_bot.base.notation import argument_type, integer, parse_color, parse_move
+from othello_bot.base.errors import WorkError
+from othello_bot.base.files import cache_folder
+from othello_bot.base.notation import argument_type, format_transcript, integer, parse_move
 from othello_bot.base.output import guarded, report, tell, terminal_columns
+from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.base.visible import visible
 from othello_bot.book import Library
-from othello_bot.engine import MAXIMUM_LEVEL, Engine, Limits, Options
-from othello_bot.explorer.base import MOST_LISTED, ORDERS, GameBase
-from othello_bot.explorer.names import read_players
-from othello_bot.explorer.selection import BETWEEN, RESULTS, Selection
+from othello_bot.engine import MAXIMUM_LEVEL, Engine, Options
+from othello_bot.explorer.asking import add_pages, add_selection, beside, selection_of
+from othello_bot.explorer.base import GameBase
+from othello_bot.explorer.report import player_report, report_lines, report_objects
+from othello_bot.explorer.selection import Selection
 from othello_bot.explorer.showing import (
-    Beside,
     explored_lines,
     explored_objects,
     game_line,
@@ -28,52 +28,9 @@ from othello_bot.explorer.showing import (
     novelty_object,
 )
 from othello_bot.formats.reading import games_of_file
-from othello_bot.formats.record import Range
 from othello_bot.formats.writing import user_path
-from othello_bot.rules import Game, Position
-
-SHOWN_FAILURES: Final = 50
-"""Most messages about single games on stderr."""
-
-
-def add_selection(parser: argparse.ArgumentParser) -> None:
-    """Declare the filters."""
-    group = parser.add_argument_group("filters")
-    group.add_argument(
-        "--years", type=argument_type(Range.parse), metavar="YEARS", help="games of 1999, 1990-1999, 2010-"
-    )
-    group.add_argument(
-        "--rating", type=argument_type(Range.parse), metavar="RATINGS", help="both players rated so: 1800-, 1500-1700"
-    )
-    group.add_argument("--player", default="", metavar="NAME", help="a part of a player's name, or his WTHOR number")
-    group.add_argument("--color", type=argument_type(parse_color), help="the colour of --player: black or white")
-    group.add_argument("--opponent", default="", metavar="NAME", help="the same for the opponent of --player")
-    group.add_argument("--event", default="", metavar="NAME", help="a part of the event's name, or its WTHOR number")
-    group.add_argument("--result", choices=tuple(RESULTS), action="append", default=[], help="who won; may be repeated")
-    group.add_argument("--between", choices=BETWEEN, default="", help="who played; needs --programs")
-    group.add_argument(
-        "--programs",
-        type=Path,
-        metavar="FILE",
-        help="the programs, a name or a WTHOR number a line; alone: leave them out",
-    )
-
-
-def selection_of(args: argparse.Namespace) -> Selection:
-    """Return the filters of the arguments; raise InputError, or OSError if the list of programs cannot be read."""
-    programs = None if args.programs is None else read_players(args.programs)
-    between = args.between or ("people" if programs is not None else "")
-    return Selection(
-        args.years,
-        args.rating,
-        args.player,
-        args.color,
-        args.opponent,
-        args.event,
-        frozenset(args.result),
-        between,
-        programs,
-    )
+from othello_bot.review import STORE_NAME
+from othello_bot.rules import Game
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,11 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     either.add_argument(
         "--novelty", type=Path, metavar="GAMES", help="for each game of a file, where it leaves what had been played"
     )
+    either.add_argument(
+        "--lines", type=integer(1), metavar="N", help="lines of moves of at least N games each, as transcripts"
+    )
     either.add_argument("--report", action="store_true", help="report about --player: openings, opponents, losses")
+    group.add_argument("--plies", type=integer(1, 60), default=12, metavar="N", help="of --lines: their length (12)")
     group.add_argument("--move", type=argument_type(parse_move), help="of --games: those that go on with this move")
-    group.add_argument("--order", choices=ORDERS, default=ORDERS[0], help="of --games; strongest: by both ratings")
-    group.add_argument("--count", type=integer(1, 1000), default=20, metavar="N", help="games of a page (20)")
-    group.add_argument("--page", type=integer(1, MOST_LISTED), default=1, metavar="N", help="the page, from 1 on")
+    add_pages(group)
     group.add_argument("--store", type=Path, metavar="FILE", help="of --report: stored reviews (cache folder)")
     group.add_argument("--review-level", type=integer(0, MAXIMUM_LEVEL), metavar="N", help="of --report: their level")
 
@@ -121,20 +80,26 @@ def run(args: argparse.Namespace) -> int:
         if args.novelty is not None:
             return _novelties(base, args)
         if args.report:
-            raise InputError("--report", "", "a later version")
+            return _report(base, args, selection)
+        if args.lines is not None:
+            begun = game.transcript(passes=True)
+            lines = base.lines(args.lines, args.plies - game.ply, game.position, selection)
+            _print([begun + format_transcript(line) for line in lines])
+            return 0
         if args.games:
             first = (args.page - 1) * args.count
             if args.move is not None:
                 game.copy().play(args.move)  # refuses an illegal one
-            found = base.games(game.position, args.move, selection, order=args.order, first=first, count=args.count)
-            _print([json_text(game_object(one)) for one in found] if args.json else list(map(game_line, found)))
+            games = base.games(game.position, args.move, selection, order=args.order, first=first, count=args.count)
+            _print([json_text(game_object(one)) for one in games] if args.json else list(map(game_line, games)))
             return 0
         explored = base.explore(game.position, selection)
-        beside = _beside(args, game)
+        with Engine(Options(hash=64, threads=1, book_file=args.book)) as engine:
+            found = beside(engine, game, args.people, args.level)
         if args.json:
-            _print([json_text(one) for one in explored_objects(explored, beside)])
+            _print([json_text(one) for one in explored_objects(explored, found)])
         else:
-            tell(explored_lines(explored, beside, terminal_columns(sys.stdout)))
+            tell(explored_lines(explored, found, terminal_columns(sys.stdout)))
     return 0
 
 
@@ -142,27 +107,21 @@ def _print(lines: list[str]) -> None:
     sys.stdout.write("".join(f"{visible(line)}\n" for line in lines))
 
 
-def _beside(args: argparse.Namespace, game: Game) -> Beside:
-    """Return what stands beside the counts: the book's values, or those of a search."""
+def _report(base: GameBase, args: argparse.Namespace, selection: Selection) -> int:
+    """Print the report about a player."""
+    store = args.store or cache_folder() / STORE_NAME
     library = Library(args.book)
     try:
-        book = library.book
-        values: dict[int, EvaluatedMove] = {one.move: one for one in book.lookup(game.position)}
-        chances: dict[int, float] = {}
-        names: dict[Position, str | None] = {}
-        if args.level is not None or args.people is not None:
-            with Engine(Options(hash=64, threads=1)) as engine:
-                if args.people is not None:
-                    chances = engine.policy(game, args.people)
-                if args.level is not None and game.position.legal_bits:
-                    limits = Limits(level=args.level, multi_pv=game.position.legal_bits.bit_count())
-                    values = {one.move: one for one in engine.search(game.position, limits).lines}
-        for move in game.position.legal_moves:
-            after = game.position.play(move)
-            names[after] = book.name(after)
+        found = player_report(base, selection, library.book.name, store, args.review_level)
+    except sqlite3.Error as error:
+        raise WorkError(f"{store}: {reason(error)}") from error
     finally:
         library.close()
-    return Beside(values, chances, names.get)
+    if args.json:
+        _print(list(map(json_text, report_objects(found))))
+    else:
+        tell(report_lines(found, terminal_columns(sys.stdout)))
+    return 0
 
 
 def _novelties(base: GameBase, args: argparse.Namespace) -> int:
@@ -178,10 +137,6 @@ def _novelties(base: GameBase, args: argparse.Namespace) -> int:
         if args.json:
             _print([json_text({"number": found.number, **novelty_object(novelty)})])
         else:
-            tell(
-                [
-                    f"game {found.number}: {line}" if not index else line
-                    for index, line in enumerate(novelty_lines(novelty))
-                ]
-            )
+            first, *others = novelty_lines(novelty)
+            tell([f"game {found.number}: {first}", *others])
     return int(failed)

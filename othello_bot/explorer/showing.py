@@ -26,7 +26,7 @@ class Beside:
     name: Callable[[Position], str | None] = lambda position: None
 
 
-def explored_objects(explored: Explored, beside: Beside) -> list[dict[str, Any]]:
+def explored_objects(explored: Explored, beside: Beside = Beside()) -> list[dict[str, Any]]:
     """Return an object for each move that was played, the most played first."""
     return [_move_object(explored.position, one, beside) for one in explored.moves]
 
@@ -70,7 +70,7 @@ def explored_lines(explored: Explored, beside: Beside, columns: int | None = Non
     counts = explored.counts
     if not counts.games:
         return ["no game of the base reaches this position"]
-    lines = [f"{counted(counts.games, 'game')}, {_results(counts)} for the player to move{_years(counts)}"]
+    lines = [f"{counted(counts.games, 'game')}, {results_text(counts)} for the player to move{_years(counts)}"]
     if explored.ended:
         lines.append(f"{counted(explored.ended, 'game')} ended here")
     if not explored.moves:
@@ -114,7 +114,8 @@ def explored_lines(explored: Explored, beside: Beside, columns: int | None = Non
     return [*lines, "", *table_lines(rows, left=(0, len(head) - 1), columns=columns)]
 
 
-def _results(counts: Counts) -> str:
+def results_text(counts: Counts) -> str:
+    """Return the results as words."""
     return f"{counts.won} won, {counts.drawn} drawn, {counts.lost} lost"
 
 

@@ -81,6 +81,15 @@ def signed(key: int) -> int:
     return key - (1 << 64) if key >> 63 else key
 
 
+def is_base(path: Path) -> bool:
+    """Return whether a file is a base of games, of whatever version."""
+    if not path.is_file() or is_special(path):
+        return False
+    with path.open("rb") as file:
+        head = file.read(72)
+    return head[:15] == b"SQLite format 3" and head[68:72] == APPLICATION.to_bytes(4, "big")
+
+
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Open a base. Raise BaseError for another file or another version, OSError if it cannot be opened."""
     _refuse_missing(path)

@@ -24,7 +24,7 @@ from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import inputs_of, user_path
 from othello_bot.review import text_report
 from othello_bot.review.game_review import DEFAULT_LEVEL, GameReview, review_steps
-from othello_bot.review.store import Heading, ReviewStore, from_bytes, game_from, to_bytes
+from othello_bot.review.store import STORE_NAME, Heading, ReviewStore, from_bytes, game_from, to_bytes
 from othello_bot.review.text_report import PlayerTable, game_lines, player_lines
 from othello_bot.rules import Game
 
@@ -162,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _store(args: argparse.Namespace) -> Path:
     """Return the file in which finished reviews are kept."""
-    path: Path = args.store or cache_folder() / "reviews.db"
+    path: Path = args.store or cache_folder() / STORE_NAME
     return path
 
 

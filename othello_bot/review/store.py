@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,12 +23,15 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import format_transcript
 from othello_bot.base.sqlite import sqlite3, transaction
 from othello_bot.evaluation import weights
-from othello_bot.review.game_review import GameReview
+from othello_bot.review.game_review import DEFAULT_LEVEL, GameReview
 from othello_bot.review.judgement import Chances, JudgedMove
 from othello_bot.rules import Game, Position, parse_moves
 
 FORMAT: Final = 2
 """Version of the table below and of the searches behind it; it is part of every key."""
+
+STORE_NAME: Final = "reviews.db"
+"""The store in the cache folder."""
 
 BUSY_S: Final = 60.0
 """Seconds that a write waits for the write of another process."""
@@ -213,3 +216,19 @@ def _line(fields: list[Any]) -> EvaluatedMove:
     score, depth, selectivity, exact, transcript = fields
     pv = parse_moves(transcript)
     return EvaluatedMove(pv[0], score, tuple(pv), depth, selectivity, bool(exact))
+
+
+def stored_reviews(path: Path, games: Sequence[Game], level: int | None = None) -> list[GameReview | None]:
+    """Return what a store has of each game, None where it has no review at the level; None is the default level.
+
+    Raise what ReviewStore raises.
+    """
+    found: dict[str, GameReview] = {}
+    with ReviewStore(path, DEFAULT_LEVEL if level is None else level) as store:
+        store.list_games(
+            (game.start.to_string(), game.transcript(passes=True), Heading(str(path), str(number)))
+            for number, game in enumerate(games)
+        )
+        for listed, content in store.reviewed():
+            found[listed.heading.place] = from_bytes(games[int(listed.heading.place)], content)
+    return [found.get(str(number)) for number in range(len(games))]

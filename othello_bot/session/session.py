@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.clocks import Clocks, ClockState
-from othello_bot.base.errors import InputError
+from othello_bot.base.errors import InputError, WorkError
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.base.outputs import check_outputs
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from othello_bot.engine import SearchResult
+    from othello_bot.explorer import GameBase
     from othello_bot.session.keeping import User
 
 
@@ -73,7 +74,9 @@ class Session:
         self._ponder_request: _PonderRequest | None = None
         self._without_effect: tuple[str, ...] = ()
         self._pondered: Position | None = None
+        self._base: GameBase | None = None
         self._open_log(engine.options.log_file)
+        self._open_base(engine.options.base_file)
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
@@ -239,6 +242,8 @@ class Session:
         value = option.read(value)
         if option.name == "log_file" and value != self.engine.options.log_file:
             self._open_log(None if value is None else str(value))
+        if option.name == "base_file" and value != self.engine.options.base_file:
+            self._open_base(None if value is None else str(value))
         self.engine.set_option(option.name, value)
         self._tell_without_effect((option.name,))
 
@@ -267,6 +272,31 @@ class Session:
         idle = [name for name in names if name in self._without_effect and options.value(name) != defaults.value(name)]
         if idle:
             report(f"without effect in this protocol: {', '.join(idle)}")
+
+    @property
+    def base(self) -> GameBase:
+        """The base of games; raise OptionError without one."""
+        if self._base is None:
+            raise OptionError("option base_file", "none", "the name of a base: setoption base_file FILE")
+        return self._base
+
+    def _open_base(self, path: str | None) -> None:
+        """Open another base of games, or none; raise OptionError and keep the present one if that is impossible."""
+        opened = None
+        if path is not None:
+            from othello_bot.explorer import GameBase  # imported here: a session without a base never needs it
+
+            try:
+                opened = GameBase(path)
+            except OSError as error:
+                raise OptionError("option base_file", path, f"a base of games ({error.strerror})") from None
+            except InputError as error:
+                raise OptionError("option base_file", path, error.expected) from None
+            except WorkError as error:
+                raise OptionError("option base_file", path, f"a base that can be read ({error})") from None
+        if self._base is not None:
+            self._base.close()
+        self._base = opened
 
     def _open_log(self, path: str | None) -> None:
         try:

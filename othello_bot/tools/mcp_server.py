@@ -18,14 +18,16 @@ import signal
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from othello_bot.base.errors import INTERRUPTED, InputError
+from othello_bot.base.errors import INTERRUPTED, InputError, WorkError
 from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.posix import has_lost_reader
 from othello_bot.base.version import __version__, missing
 from othello_bot.engine import DEFAULT_LEVEL, MEAN_RATING, Limits, Options
+from othello_bot.explorer import GameBase, answer, question
 from othello_bot.protocol.wire import stdin_with_end
 from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules import Game
@@ -64,8 +66,9 @@ class McpTable:
     All run in one event loop. A call whose task is cancelled ends its search.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, base: GameBase | None = None) -> None:
         self._clock = clock
+        self._base = base
         self._games: dict[str, Game] = {}
         self._numbers = itertools.count(1)
         self._engine = AsyncEngine(Options(hash=16, threads=1))
@@ -157,6 +160,20 @@ class McpTable:
         )
         return f"{rating:.0f} ± {error:.0f} (the mean of tournament players is {MEAN_RATING}{less})"
 
+    async def played(self, game: str, filters: str = "") -> str:
+        """Return what was played in a position in a base of games: for each move its games, the mover's wins, draws and
+        losses, and years. `game` is an id, moves or a board. `filters` are words like --years 2010- --player "name"
+        --color black --event "name" --result draw; --games lists games instead, --page 2 more of them.
+        """
+        if self._base is None:
+            raise InputError("base of games", "none", "a server that was started with --base FILE")
+        asked = question(filters)
+        if asked.programs is not None:
+            raise InputError("filters", filters, "no --programs, which would read a file")
+        place = self._game(game)
+        async with self._engine_in_turn() as engine:
+            return "\n".join(await asyncio.to_thread(answer, self._base, place, asked, engine.engine))
+
     @contextlib.asynccontextmanager
     async def lifespan(self) -> AsyncIterator[None]:
         """End the engine after the block."""
@@ -235,7 +252,8 @@ def _seconds(seconds: float) -> float:
 def server(table: McpTable) -> Any:
     """Return the SDK's server with the tools of a table; raise ImportError where the SDK is missing."""
     sdk = importlib.import_module("mcp.server")
-    tools = table.new_game, table.show, table.play, table.best_move, table.evaluate, table.review, table.rate
+    asking = table.best_move, table.evaluate, table.review, table.rate, table.played
+    tools: tuple[Callable[..., Awaitable[str]], ...] = (table.new_game, table.show, table.play, *asking)
     parameters = {tool.__name__: inspect.signature(tool).parameters for tool in tools}
 
     class Server(sdk.MCPServer):  # type: ignore[misc, name-defined, unused-ignore]
@@ -291,12 +309,20 @@ def _told_to_model() -> Iterator[None]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare no arguments."""
+    """Declare the arguments."""
+    parser.add_argument("--base", type=Path, metavar="FILE", help="the base of games that the tool `played` asks")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until the client is gone, or until Ctrl-C; then end all searches. Return 0, 130, or 2 without the SDK."""
-    table = McpTable()
+    base = None
+    if args.base is not None:
+        try:
+            base = GameBase(args.base)
+        except (InputError, WorkError, OSError) as error:
+            report(error, "mcp")
+            return 2
+    table = McpTable(base=base)
     try:
         made = server(table)
     except ImportError:

@@ -29,7 +29,7 @@ PORT: Final = 8064
 
 ENGINE_OPTIONS: Final = (
     *("hash", "threads", "level", "evaluation", "evaluation_file"),
-    *("book_file", "variety", "book_randomness", "book_loss"),
+    *("base_file", "book_file", "variety", "book_randomness", "book_loss"),
 )
 """Options of the engine that the page does not set itself."""
 

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.version import uncollected
@@ -23,6 +23,8 @@ from othello_bot.web.scheduler import Scheduler
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine, Options
+    from othello_bot.explorer import GameBase
+    from othello_bot.web.messages import AskPlayed
 
 
 SLICE_S: Final = 0.05
@@ -115,6 +117,8 @@ class Desk:
         """The turns of the textbook players."""
         self._options = options
         self._engine: Engine | None = None
+        self._base: GameBase | None = None
+        self._asking = asyncio.Lock()
         self._wanted = asyncio.Event()
         self._opened = asyncio.Event()
 
@@ -128,6 +132,15 @@ class Desk:
         await self._opened.wait()
         assert self._engine is not None
         return self._engine
+
+    async def played(self, ask: AskPlayed) -> dict[str, Any]:
+        """Return what was played in a position, in the base of games; a base has one question at a time."""
+        await self.engine()
+        base = self._base
+        if base is None:
+            return {"kind": "played", "base": False, "counts": {"games": 0}, "moves": [], "list": []}
+        async with self._asking:
+            return await asyncio.get_running_loop().run_in_executor(self.threads, _played, base, ask)
 
     @property
     def jobs(self) -> int:
@@ -151,6 +164,8 @@ class Desk:
                 options = await loop.run_in_executor(self.threads, default_options)
             engine = await loop.run_in_executor(self.threads, _made, options)
             self._engine = stack.enter_context(engine)
+            if options.base_file is not None:
+                self._base = stack.enter_context(await loop.run_in_executor(self.threads, _opened, options.base_file))
             self._opened.set()
             working = asyncio.ensure_future(self.scheduler.run(engine))
             try:
@@ -181,3 +196,15 @@ def _made(options: Options) -> Engine:
     from othello_bot.engine import Engine
 
     return Engine(options)
+
+
+def _opened(path: str) -> GameBase:
+    from othello_bot.web import played  # imported here: most servers have no base
+
+    return played.opened(path)
+
+
+def _played(base: GameBase, ask: AskPlayed) -> dict[str, Any]:
+    from othello_bot.web import played
+
+    return played.played(base, ask)

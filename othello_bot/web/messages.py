@@ -19,6 +19,9 @@ LARGEST_SECONDS: Final = 1e6
 LONGEST_MOVES: Final = 512
 """Characters of a game's moves; a game needs half of it."""
 LONGEST_NAME: Final = 80
+MOST_PLAYED: Final = 5000
+MOST_ON_PAGE: Final = 50
+"""Games of a base: the last that can be listed, and those of one reply."""
 
 
 class MessageError(InputError):
@@ -69,6 +72,19 @@ class AskPeople(Question):
     """Tell what people of a rating play in the position."""
 
     rating: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskPlayed(Question):
+    """Tell what was played in the position, in games that filters choose, and some games from the index `first` on."""
+
+    years: str
+    player: str
+    color: str
+    event: str
+    order: str
+    first: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +220,13 @@ def _people(fields: _Fields) -> AskPeople:
     return AskPeople(fields.id(), fields.game(), fields.whole("rating", 1, HIGHEST_RATING, MEAN_RATING))
 
 
+def _played(fields: _Fields) -> AskPlayed:
+    years, player, color, event = (fields.text(name, LONGEST_NAME) for name in ("years", "player", "color", "event"))
+    order = fields.text("order", LONGEST_NAME, "newest")
+    first, count = fields.whole("first", 0, MOST_PLAYED, 0), fields.whole("count", 0, MOST_ON_PAGE, 0)
+    return AskPlayed(fields.id(), fields.game(), years, player, color, event, order, first, count)
+
+
 def _text(fields: _Fields) -> AskText:
     names = (fields.text(name, LONGEST_NAME) for name in ("format", "black", "white", "ending", "loser", "date"))
     return AskText(fields.id(), fields.game(), *names)
@@ -219,6 +242,7 @@ _PARSERS: Final[dict[str, Callable[[_Fields], Question | Stop]]] = {
     "review": _review,
     "opening": _opening,
     "people": _people,
+    "played": _played,
     "text": _text,
     "stop": _stop,
 }

@@ -14,7 +14,7 @@ from othello_bot.engine import Steps
 from othello_bot.rules import Position
 from othello_bot.web import messages, work
 from othello_bot.web.desk import Desk
-from othello_bot.web.messages import AskMove, AskOpening, AskPeople, AskReview, AskText, AskValues, Question
+from othello_bot.web.messages import AskMove, AskOpening, AskPeople, AskPlayed, AskReview, AskText, AskValues, Question
 from othello_bot.web.scheduler import PageJob, Scheduler, Urgency
 from othello_bot.web.upload import invalid
 from othello_bot.web.work import Reply
@@ -86,6 +86,8 @@ class Tab:
             self._keep(self._opening(ask))
         elif isinstance(ask, AskPeople):
             self._keep(self._people(ask))
+        elif isinstance(ask, AskPlayed):
+            self._keep(self._played(ask))
         elif isinstance(ask, AskText):
             from othello_bot.web.writing import written  # imported here: the formats would delay the first page
 
@@ -209,3 +211,11 @@ class Tab:
             for move, chance in sorted(chances.items(), key=lambda one: -one[1])
         ]
         self.tell({"id": ask.id, "kind": "people", "rating": ask.rating, "moves": moves})
+
+    async def _played(self, ask: AskPlayed) -> None:
+        """Tell what was played in the position, in the server's base of games."""
+        try:
+            reply = await self._desk.played(ask)
+        except InputError as error:
+            reply = invalid(error)
+        self.tell({"id": ask.id, **reply})

@@ -178,7 +178,7 @@ def test_what_never_ends_or_never_answers_is_refused_and_the_game_kept(tmp_path:
         assert len(found) == len(places) + 2
 
 
-@pytest.mark.parametrize("option", ["log_file", "book_file", "evaluation_file"])
+@pytest.mark.parametrize("option", ["log_file", "book_file", "evaluation_file", "base_file"])
 def test_a_pipe_is_no_file_of_an_option(option: str, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

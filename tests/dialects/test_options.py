@@ -33,6 +33,7 @@ CHANGED = {
     "book_file": "none",
     "move_overhead": "50",
     "seed": "17",
+    "base_file": "none",
     "log_file": "none",
     "selectivity": "100",
     "contempt": "50",

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import PASS, Color, parse_square
-from othello_bot.explorer import GameBase, Players, Selection
+from othello_bot.base.notation import PASS, Color, format_transcript, parse_square
+from othello_bot.explorer import GameBase, Players, Selection, games_of
 from othello_bot.formats.record import GameRecord, Range, plain
+from othello_bot.formats.writing import write_games
 from othello_bot.rules import SYMMETRIES, Game, Position
 from tests.explorer.games import PROGRAMS, SHORT, as_slow, built, made_up, slow_explored
 
@@ -205,3 +206,22 @@ def test_filters_that_do_not_fit_together_are_refused(wrong: dict[str, object], 
 
 def test_it_answers_in_an_event_loop_too(base: GameBase) -> None:
     assert asyncio.run(base.explore_async(Position.start())) == base.explore(Position.start())
+
+
+def test_lines_are_as_long_as_enough_games_have_them(tmp_path: Path) -> None:
+    moves = "f5d6c3d3c4", "f5d6c3d3c4f4", "d3c5f6f5e6", "f5d6c4", "f5f6", "f5d6c4d3c3"
+    with built(tmp_path / "b", [GameRecord(Game.from_transcript(line)) for line in moves]) as base:
+        assert [format_transcript(line) for line in base.lines(2, 20)] == ["f5d6c3d3c4", "f5d6c4"]
+        assert [format_transcript(line) for line in base.lines(2, 2)] == ["f5d6"]
+        assert list(base.lines(7, 20)) == []
+        after = Game.from_transcript("f5d6c4").position
+        assert [format_transcript(line) for line in base.lines(1, 2, after)] == ["d3c3"]
+
+
+def test_a_base_is_read_where_files_of_games_are(base: GameBase, tmp_path: Path) -> None:
+    found = [one.checked() for one in games_of(base.path)]
+    assert [(one.black, one.date, one.result) for one in found] == [
+        (one.black, one.date, one.result) for one in RECORDS
+    ]
+    write_games(RECORDS[:3], tmp_path / "g.ggf")
+    assert len(list(games_of(tmp_path / "g.ggf"))) == 3

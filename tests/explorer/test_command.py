@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.arena import openings
+from othello_bot.arena.config import OpeningConfig
+from othello_bot.book import key_of, open_book
 from othello_bot.cli import main
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import write_games
@@ -122,3 +125,20 @@ def test_names_from_files_cannot_reach_the_terminal_raw(tmp_path: Path, capsys: 
 def test_a_base_is_no_input_of_itself(base: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explore", "build", base, base]) == 2
     assert "file of its own" in capsys.readouterr().err
+
+
+def test_lines_are_openings_of_a_match_and_a_base_teaches_a_book(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = [GameRecord(Game.from_transcript(moves), result=2.0) for moves in ("f5d6c3", "f5d6c4", "f5f6")]
+    built(tmp_path / "b", games).close()
+    lines = tmp_path / "openings.txt"
+    lines.write_text(said(capsys, str(tmp_path / "b"), "--lines", "2"))
+    assert lines.read_text() == "f5d6\n"
+    assert openings.load(OpeningConfig(str(lines)), 1).of_round(0).moves == (37, 43)
+    book = tmp_path / "my.book"
+    words = ["learn", str(book), str(tmp_path / "b"), "--least", "2", "--level", "1"]
+    assert main(["book", *words]) == 0
+    with open_book(book) as learned:
+        entry = learned.find(key_of(Game.from_transcript("f5").position))
+        assert entry is not None and entry.lost == 3

@@ -9,13 +9,18 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
 
+from othello_bot.base.errors import InputError
+from othello_bot.explorer import GameBase
+from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game
 from othello_bot.tools.mcp_server import MOST_WAITING, McpTable
+from tests.explorer.games import built
 from tests.rules.strategies import random_game
 
 pytestmark = pytest.mark.process
@@ -101,7 +106,7 @@ def test_refused_calls_say_what_would_be_accepted() -> None:
         "arguments of review 'none': expected game, at least",
         "should be a valid list",
         "should be a valid number",
-        "tool 'analyze': expected one of new_game, show, play, best_move, evaluate, review, rate",
+        "tool 'analyze': expected one of new_game, show, play, best_move, evaluate, review, rate, played",
         "expected",
     )
     for (_, text), words in zip(results, wanted, strict=True):
@@ -248,3 +253,28 @@ def test_without_the_sdk() -> None:
 @pytest.fixture(autouse=True)
 def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+def test_what_was_played_is_told_of_a_base(tmp_path: Path) -> None:
+    games = [
+        GameRecord(Game.from_transcript(moves), black=name) for moves, name in (("f5d6c3", "Rose"), ("f5f6", "Tom"))
+    ]
+
+    async def asked() -> list[str]:
+        with built(tmp_path / "b", games) as base:
+            table = McpTable(base=base)
+            async with table.lifespan():
+                return [await table.played("f5"), await table.played("f5", "--player rose --games")]
+
+    table, listed = asyncio.run(asked())
+    assert table.startswith("2 games, ") and "d6" in table and "f6" in table
+    assert "Rose" in listed and "Tom" not in listed
+
+    async def refused(filters: str, base: GameBase | None) -> None:
+        async with (table := McpTable(base=base)).lifespan():
+            await table.played("f5", filters)
+
+    with pytest.raises(InputError, match="--base FILE"):
+        asyncio.run(refused("", None))
+    with GameBase(tmp_path / "b") as base, pytest.raises(InputError, match="no --programs"):
+        asyncio.run(refused("--programs /etc/passwd", base))

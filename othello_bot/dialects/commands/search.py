@@ -42,6 +42,9 @@ SEARCH = CommandGroup("Search")
 
 HIGHEST_RATING: Final = 9999
 
+PLAYED: Final = ("policy [RATING], explore", "what people of a rating play; what was played")
+"""The line of `help` for what others play."""
+
 REVIEW_LEVEL: Final = 12
 """Level of the searches of `review`: a whole game takes a few seconds."""
 
@@ -260,7 +263,7 @@ def _eval(call: Call) -> str:
 {"move": ..., "probability": ...}
 {"move": ..., "probability": ...}
 """,
-    for_people=("policy [RATING]", "what players of a rating play"),
+    for_people=PLAYED,
 )
 def _policy(call: Call) -> str:
     words = tuple(word for word in call.arguments if word not in ("--alone", "--json"))

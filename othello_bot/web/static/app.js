@@ -51,7 +51,7 @@ export class App {
     /** The first moves of the game that no player chose: those of an opening that it began with. */
     this.begun = 0;
     /** What the person prefers, kept for the next visit. */
-    this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, people: 1500, bottom: "X", slipsOf: "both", puzzles: 0, choices: firstChoices() };
+    this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, people: 1500, bottom: "X", slipsOf: "both", puzzles: 0, played: false, playedBy: {}, choices: firstChoices() };
     /** The settings as they were read or written last: what another tab has set since stays. */
     this.keptSettings = "";
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */

@@ -236,6 +236,31 @@ export const words = {
     openings: {},
   },
 
+  played: {
+    heading: "Games played",
+    moves: "Moves that were played",
+    games: "Games that reach the position",
+    more: "More games",
+    none: "No game of the base reaches this position.",
+    noBase: "The server has no base of games; start it with --base-file to see what was played.",
+    wrong: "These filters are not understood. Years are 1999, 1990-1999 or 2010-.",
+    total: (/** @type {number} */ games) => counted(games, "game"),
+    count: (/** @type {number} */ games) => games.toLocaleString("en"),
+    percent: (/** @type {number} */ percent) => (percent > 0 && percent < 0.5 ? "<1 %" : `${percent.toFixed(0)} %`),
+    row: (/** @type {import("./types").PlayedMove} */ { move, games, won, drawn, lost }) =>
+      `${move}: ${counted(games, "game")}, ${won} won, ${drawn} drawn, ${lost} lost`,
+    result: (/** @type {number} */ black) => `${32 + black / 2}–${32 - black / 2}`,
+    winner: (/** @type {string | null} */ winner) => (winner ? (winner === "black" ? "1–0" : "0–1") : "?"),
+    player: "player",
+    years: "years: 1990-1999",
+    event: "event",
+    choose: "which games",
+    /** @type {Record<string, string>} */
+    colors: { "": "either colour", black: "as Black", white: "as White" },
+    /** @type {Record<string, string>} */
+    orders: { newest: "newest first", strongest: "strongest first" },
+  },
+
   graph: {
     label: "Evaluation over the game",
     start: "start",

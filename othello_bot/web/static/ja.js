@@ -257,6 +257,28 @@ export const words = {
     },
   },
 
+  played: {
+    heading: "実戦で打たれた手",
+    moves: "打たれた手",
+    games: "この局面になった対局",
+    more: "対局をもっと見る",
+    none: "この局面になった対局はありません。",
+    noBase: "サーバーに棋譜データベースがありません。--base-file を付けて起動してください。",
+    wrong: "絞り込みの条件が正しくありません。年は1999、1990-1999、2010-のように書きます。",
+    total: (games) => `${games.toLocaleString("ja")}局`,
+    count: (games) => games.toLocaleString("ja"),
+    percent: (percent) => (percent > 0 && percent < 0.5 ? "1%未満" : `${percent.toFixed(0)}%`),
+    row: ({ move, games, won, drawn, lost }) => `${move}：${games}局、${won}勝${lost}敗${drawn}分`,
+    result: (black) => `${32 + black / 2}–${32 - black / 2}`,
+    winner: (winner) => (winner ? (winner === "black" ? "黒勝ち" : "白勝ち") : "不明"),
+    player: "対局者",
+    years: "年：1990-1999",
+    event: "大会",
+    choose: "対局の選び方",
+    colors: { "": "黒番・白番とも", black: "黒番", white: "白番" },
+    orders: { newest: "新しい順", strongest: "レートの高い順" },
+  },
+
   graph: {
     label: "対局全体の評価値",
     start: "開始局面",

@@ -9,6 +9,7 @@ import { Graph } from "./graph.js";
 import { Judge } from "./judging.js";
 import { Keeper } from "./keeper.js";
 import { Thinker, blackScore, gradeOfSlip } from "./learn.js";
+import { Played } from "./played.js";
 import { Practice } from "./practice.js";
 import { Puzzles } from "./puzzles.js";
 import { Reader } from "./reading.js";
@@ -31,6 +32,7 @@ export class Studio {
     table.touched = (square) => editor.touched(square);
     new Thinker(app, connection);
     new Study(byId("panel-learn"), app, table);
+    new Played(byId("panel-learn"), app, connection);
     new Reader(byId("panel-review"), app);
     const store = new Store();
     const practice = new Practice(app, connection, store, table);

@@ -115,6 +115,28 @@ export interface Node {
   people?: People | null;
 }
 
+/** A move that was played in games of a base, with their results from the mover's view. */
+export interface PlayedMove {
+  move: string;
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+/** A game of a base, which reaches the position after `ply` plies; its result is in discs from Black's view. */
+export interface PlayedGame {
+  black: string;
+  white: string;
+  event: string;
+  date: string;
+  result: number | null;
+  winner: string | null;
+  start: string | null;
+  moves: string;
+  ply: number;
+}
+
 /** Who plays a side. */
 export interface Seat {
   kind: "person" | "engine" | "strategy";

@@ -1,0 +1,164 @@
+// What was played in the position on the board, in the server's base of games: the moves with their results, and the games.
+
+import { el, put, write } from "./dom.js";
+import { legalMoves, parseMove } from "./rules.js";
+import { asked, readTree } from "./tree.js";
+import { words } from "./words.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./connection").Connection} Connection */
+/** @typedef {import("./types").Node} Node */
+/** @typedef {import("./types").PlayedGame} PlayedGame */
+/** @typedef {import("./types").PlayedMove} PlayedMove */
+
+/** Milliseconds without a key after which a filter counts. */
+const TYPED_MS = 400;
+
+/** Games of a page. */
+const PAGE = 8;
+
+export class Played {
+  /** @param {HTMLElement} element @param {App} app @param {Connection} connection */
+  constructor(element, app, connection) {
+    this.app = app;
+    this.connection = connection;
+    this.asked = "";
+    /** @type {import("./types").Reply | null} */
+    this.reply = null;
+    /** @type {Node | null} */
+    this.node = null;
+    this.first = 0;
+    this.typing = 0;
+    this.stop = () => {};
+    this.told = el("p", { class: "reached", id: "played-told" });
+    this.moves = el("ol", { class: "played", id: "played-moves", "aria-label": words.played.moves });
+    this.games = el("ol", { class: "played-games", id: "played-games", "aria-label": words.played.games });
+    this.more = el("button", { type: "button", id: "played-more", onclick: () => this.turn() }, words.played.more);
+    this.details = /** @type {HTMLDetailsElement} */ (
+      el(
+        "details",
+        { id: "played", open: app.settings.played, ontoggle: () => this.toggled() },
+        el("summary", {}, words.played.heading),
+        this.filters(),
+        this.told,
+        this.moves,
+        this.games,
+        this.more,
+      )
+    );
+    element.append(this.details);
+    app.watch(() => this.update());
+  }
+
+  filters() {
+    const { settings } = this.app;
+    const kept = /** @type {Record<string, string>} */ (settings.playedBy);
+    const changed = (/** @type {string} */ name) => (/** @type {any} */ event) => {
+      kept[name] = event.target.value;
+      clearTimeout(this.typing);
+      this.typing = window.setTimeout(() => this.app.changed(), TYPED_MS);
+    };
+    const text = (/** @type {"years" | "player" | "event"} */ name, /** @type {number} */ most) =>
+      el("input", { id: `played-${name}`, maxlength: most, placeholder: words.played[name], "aria-label": words.played[name], value: kept[name] ?? "", oninput: changed(name) });
+    const choice = (/** @type {string} */ name, /** @type {Record<string, string>} */ names) =>
+      el(
+        "select",
+        { id: `played-${name}`, "aria-label": words.played.choose, onchange: changed(name) },
+        ...Object.entries(names).map(([value, shown]) => el("option", { value, selected: value === (kept[name] ?? "") }, shown)),
+      );
+    return el(
+      "div",
+      { class: "played-by" },
+      text("player", 80),
+      choice("color", words.played.colors),
+      text("years", 9),
+      text("event", 80),
+      choice("order", words.played.orders),
+    );
+  }
+
+  toggled() {
+    if (this.app.settings.played === this.details.open) return;
+    this.app.settings.played = this.details.open;
+    this.app.changed();
+  }
+
+  turn() {
+    this.first += PAGE;
+    this.update();
+  }
+
+  update() {
+    const { app } = this;
+    if (app.mode !== "learn" || !app.settings.played) return;
+    const { color, player, years, event, order } = /** @type {Record<string, string>} */ (app.settings.playedBy);
+    const where = asked(app.node);
+    const by = { color: player ? (color ?? "") : "", player: player ?? "", years: years ?? "", event: event ?? "", order: order || "newest" };
+    if (this.node !== app.node || this.by !== JSON.stringify(by)) this.first = 0;
+    this.node = app.node;
+    this.by = JSON.stringify(by);
+    const key = JSON.stringify([where, by, this.first]);
+    if (key === this.asked) return;
+    this.asked = key;
+    this.stop();
+    this.stop = this.connection.ask({ do: "played", ...where, ...by, first: this.first, count: PAGE }, (reply) => this.render(reply));
+  }
+
+  /** @param {import("./types").Reply} reply */
+  render(reply) {
+    if (reply.kind !== "played") {
+      put(this.moves);
+      put(this.games);
+      this.more.hidden = true;
+      write(this.told, words.played.wrong);
+      return;
+    }
+    const { base, counts, moves, list } = reply;
+    write(this.told, !base ? words.played.noBase : counts.games ? words.played.total(counts.games) : words.played.none);
+    put(this.moves, ...moves.map((/** @type {PlayedMove} */ one) => this.row(one, counts.games)));
+    put(this.games, ...list.map((/** @type {PlayedGame} */ one) => this.line(one)));
+    this.more.hidden = list.length < PAGE;
+  }
+
+  /** A move with a bar of its wins, draws and losses. @param {PlayedMove} one @param {number} all */
+  row(one, all) {
+    const known = one.won + one.drawn + one.lost;
+    const part = (/** @type {"won" | "drawn" | "lost"} */ name) => {
+      const share = known ? (100 * one[name]) / known : 0;
+      return el("i", { class: name, style: `flex-grow:${one[name]}` }, share >= 14 ? words.played.percent(share) : "");
+    };
+    const bar = el("span", { class: "results", "aria-hidden": "true" }, part("won"), part("drawn"), part("lost"));
+    const play = () => this.choose(one.move);
+    return el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", "aria-label": words.played.row(one), onclick: play },
+        el("strong", {}, one.move),
+        el("b", {}, words.played.count(one.games)),
+        el("small", {}, words.played.percent((100 * one.games) / all)),
+        bar,
+      ),
+    );
+  }
+
+  /** @param {string} name */
+  choose(name) {
+    const move = parseMove(name);
+    if (move !== null && (legalMoves(this.app.position).includes(move) || move === 64)) this.app.play(move);
+  }
+
+  /** A game, which a click opens at the position on the board. @param {PlayedGame} one */
+  line(one) {
+    const open = () => {
+      const { node } = readTree(one.start ?? "", one.moves);
+      if (!node) return;
+      const names = { X: one.black, O: one.white };
+      this.app.open(node, "learn", names);
+      this.app.step(one.ply - node.ply);
+    };
+    const result = one.result === null ? words.played.winner(one.winner) : words.played.result(one.result);
+    return el("li", {}, el("button", { type: "button", onclick: open }, el("span", {}, `${one.black || "?"} – ${one.white || "?"}`), el("b", {}, result), el("small", {}, `${one.event} ${one.date}`.trim())));
+  }
+}
