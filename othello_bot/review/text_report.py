@@ -48,9 +48,10 @@ class PlayerTable:
 
 
 def player_name(heading: Heading, color: Color) -> str:
-    """Return a player's name, or his colour if nothing else is known."""
+    """Return a player's name, with his colour if both have this name, or his colour alone if nothing else is known."""
     name = heading.black if color is Color.BLACK else heading.white
-    return name or f"({color.name.lower()})"
+    is_enough = name and heading.black != heading.white
+    return name if is_enough else f"{name} ({color.name.lower()})".lstrip()
 
 
 def cells(name: str, tally: PlayerTally) -> tuple[str, ...]:

@@ -61,6 +61,16 @@ def test_text_lists_the_moves_of_a_game_and_its_players(folder: Path, capsys: py
     assert re.search(r"^Bertil +1 ", output, re.MULTILINE)
 
 
+def test_two_players_of_one_name_are_two(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    again = PGN.replace("Ada & Co", "Bertil")
+    (folder / "c.pgn").write_text(f"{again}\n{PGN}")
+    assert reviewed(folder / "c.pgn") == 0
+    output = capsys.readouterr().out
+    assert output.startswith("Bertil (black) - Bertil (white)  Club <evening>")
+    games = dict(re.findall(r"^(Ada & Co|Bertil.*?) +(\d) +\d", output, re.MULTILINE))
+    assert games == {"Ada & Co": "1", "Bertil": "1", "Bertil (black)": "1", "Bertil (white)": "1"}
+
+
 def test_what_cannot_be_read_is_told_with_its_place_and_skipped(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
