@@ -1,14 +1,14 @@
 """Measure the steps of strength: each against the next lower, and some against the textbook players as fixed points.
 
-    scripts/measure strength-ladder                play all of docs/strength.md; the same command resumes
+    scripts/measure strength-ladder                play all of docs/development/strength.md; the same command resumes
     scripts/measure strength-ladder --steps 1 2 3  only the games of these steps
     scripts/measure strength-ladder --rounds 20    fewer games
-    scripts/measure strength-ladder --write        play nothing, put the stored games into docs/strength.md
+    scripts/measure strength-ladder --write        play nothing, put the stored games into docs/development/strength.md
     scripts/measure strength-ladder --looks 30     play nothing, estimate the rating that the moves of each person look like
     scripts/measure strength-ladder --variety 200  what variety costs: 200 games against each of two weak opponents
 
 Games are kept in a store of the arena (--store). A step whose definition changes is played again, the others are not.
-Rows of docs/strength.md are kept where the store has fewer games, unless one of their steps has changed.
+Rows of docs/development/strength.md are kept where the store has fewer games, unless one of their steps has changed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, STEPS
 from othello_bot.policy import name as model_name
 from othello_bot.rules import Game
 
-DOCUMENT = ROOT / "docs" / "strength.md"
+DOCUMENT = ROOT / "docs" / "development" / "strength.md"
 PLACE = re.compile(r"(?<=<!-- ladder: begin -->\n).*(?=<!-- ladder: end -->)", re.DOTALL)
 
 ROUNDS = ((8, 200), (10, 100), (21, 50))
@@ -132,7 +132,7 @@ def pairings(steps: Sequence[int], rounds: int | None) -> Iterator[StrengthPairi
 
 
 def every() -> Iterator[StrengthPairing]:
-    """Yield the pairings of docs/strength.md in its order."""
+    """Yield the pairings of docs/development/strength.md in its order."""
     return pairings(range(1, CHAMPION + 1), None)
 
 
@@ -195,7 +195,7 @@ def arguments() -> argparse.Namespace:
         "--variety", type=integer(1), metavar="N", help="judge the first moves of N games with variety and without it"
     )
     parser.add_argument("--door", choices=DOORS, action="append", help="with --variety: only this one; may be repeated")
-    parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/strength.md")
+    parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/development/strength.md")
     return parser.parse_args()
 
 

@@ -1,1 +1,1 @@
-"""What scripts/measure strength-ladder writes into docs/strength.md."""
+"""What scripts/measure strength-ladder writes into docs/development/strength.md."""

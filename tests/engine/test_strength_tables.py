@@ -1,4 +1,4 @@
-"""The tables of docs/strength.md: what is written is read back, and rows of changed steps go."""
+"""The tables of docs/development/strength.md: what is written is read back, and rows of changed steps go."""
 
 from __future__ import annotations
 
@@ -64,7 +64,12 @@ def test_who_never_met_the_fixed_points_has_no_elo(ladder: ModuleType) -> None:
     assert re.search(r"^\| 13 \| strong \| - \| 62.5 ± 5.0 % \| 200 \|", ladder.tables(scores(ladder)), re.MULTILINE)
 
 
-def test_the_page_is_of_the_steps_as_they_are(ladder: ModuleType) -> None:
-    page = (ROOT / "docs" / "strength.md").read_text(encoding="utf-8")
-    against_the_next = [first for first, second in ladder.published(page) if second.startswith("engine strength")]
+def test_the_pages_are_of_the_steps_as_they_are(ladder: ModuleType) -> None:
+    measured = (ROOT / "docs" / "development" / "strength.md").read_text(encoding="utf-8")
+    against_the_next = [first for first, second in ladder.published(measured) if second.startswith("engine strength")]
     assert len(against_the_next) == len(ladder.STEPS) - 1
+    page = (ROOT / "docs" / "strength.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| (\d+) \| (\w*) \| ([+-]\d+) \| (.*) \|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| (\w*) \| ([+-]\d+) \|.*\| ((?:the engine|a person).*) \|$", measured, re.MULTILINE)
+    full = ", here at level 21"
+    assert shown == [(number, name, elo, what.replace(full, " at full strength")) for number, name, elo, what in rows]

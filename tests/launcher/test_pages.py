@@ -87,6 +87,18 @@ def test_every_command_line_of_a_page_is_accepted(
     assert refused == []
 
 
+@pytest.mark.parametrize("page", [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))])
+def test_a_page_for_users_is_no_laboratory(page: Path) -> None:
+    """Days of runs, commits and machines stand in docs/development; examples of files may have dates."""
+    prose = re.sub(
+        r"^```.*?^```$|`[^`]*`|\]\([^)]*\)", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    days = re.findall(r"\b20\d\d-\d\d-\d\d\b", prose)
+    commits = re.findall(r"\bcommit [0-9a-f]{7}|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b", prose)
+    machines = re.findall(r"EPYC|Xeon|Sapphire|busy cores|beside other work", prose)
+    assert days + commits + machines == []
+
+
 def sections() -> dict[str, str]:
     """Return the answers of docs/questions.md by their questions."""
     parts = re.split(r"^## (.*)$", QUESTIONS.read_text(encoding="utf-8"), flags=re.MULTILINE)
