@@ -128,11 +128,15 @@ def near(position: Position, variety: Variety, given_away: int) -> int | None:
 
 
 def drawn(found: SearchResult, variety: Variety, rng: random.Random) -> EvaluatedMove:
-    """Return the line to play, drawn from the best one and those near it, which the search has tested."""
-    best = found.best
-    least = best.discs if abs(best.discs) > CLOSE_DISCS else STILL_WON if best.discs >= WON else -MAXIMUM_SCORE
-    others = found.near
-    if found.position is not None and found.position.empties <= PROVEN_EMPTIES and not found.exact:
+    """Return the line to play, drawn from the best one and those near it, which the search has tested.
+
+    A large score that is not proven, or one late in the game, is not known well enough to draw another move.
+    """
+    best, others = found.best, found.near
+    is_large = abs(best.discs) > CLOSE_DISCS
+    least = best.discs if is_large else STILL_WON if best.discs >= WON else -MAXIMUM_SCORE
+    is_late = found.position is not None and found.position.empties <= PROVEN_EMPTIES
+    if not found.exact and (is_late or is_large):
         others = ()
     lines = [best, *(line for line in others if line.discs >= least)]
     lines.sort(key=lambda line: line.discs)

@@ -140,7 +140,7 @@ PROVEN_EMPTIES: Final = 24
 """Empty squares from which on moves are varied that are proven to be equal."""
 
 CLOSE_DISCS: Final = 10
-"""Largest score of either side at which such a move may lose a disc: beyond it, two searches differ by several."""
+"""Largest score of either side at which such a move is drawn: beyond it, two searches differ by several discs."""
 
 
 @dataclass(frozen=True, slots=True)

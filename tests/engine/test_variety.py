@@ -90,8 +90,8 @@ def result(best: int, *others: int) -> SearchResult:
     [
         ((0, 0, -1), {0, 1, 2}),
         ((10, 9), {0, 1}),
-        ((11, 11, 10), {0, 1}),  # a large score is known less well
-        ((-11, -11, -12), {0, 1}),
+        ((11, 11, 10), {0}),  # a large score is known less well
+        ((-11, -11, -12), {0}),
         ((3, 1, 0), {0, 1}),  # a lead of 2 is never given away
         ((2, 1, 0, -1), {0, 1}),
         ((1, 0, -1), {0, 1, 2}),
@@ -102,6 +102,15 @@ def result(best: int, *others: int) -> SearchResult:
 def test_the_lot_falls_on_moves_that_were_tested_and_keep_a_lead(scores: Sequence[int], moves: set[int]) -> None:
     rng = random.Random(3)
     assert {drawn(result(*scores), MUCH, rng).move for _ in range(200)} == moves
+
+
+def test_large_scores_are_drawn_where_they_are_proven() -> None:
+    found = result(46, 46, 45)
+    best, *others = (replace(line, exact=True) for line in (found.best, *found.near))
+    proven = replace(found, lines=(best,), near=tuple(others[:1]))
+    rng = random.Random(3)
+    assert {drawn(found, MUCH, rng).move for _ in range(50)} == {0}
+    assert {drawn(proven, MUCH, rng).move for _ in range(50)} == {0, 1}
 
 
 def test_the_less_a_move_loses_the_likelier_it_is() -> None:
