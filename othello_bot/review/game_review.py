@@ -44,7 +44,9 @@ from othello_bot.review.judgement import (
 from othello_bot.rules import Game, Position
 
 DEFAULT_LEVEL: Final = 16
-"""Level of a review unless another one is given."""
+"""Level of every review unless another one is given, whoever asks (docs/strength.md): about the level of a strong
+opponent, and a game takes seconds.
+"""
 
 SELECTIVE_EMPTIES: Final = 2
 """The number of empties before the exact searches at which selective ones to the end of the game begin. The levels

@@ -29,6 +29,8 @@ from othello_bot.base.version import __version__, missing
 from othello_bot.engine import DEFAULT_LEVEL, MEAN_RATING, Limits, Options
 from othello_bot.explorer import GameBase, answer, question
 from othello_bot.protocol.wire import stdin_with_end
+from othello_bot.review import DEFAULT_LEVEL as DEFAULT_REVIEW_LEVEL
+from othello_bot.review import review_steps
 from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules import Game
 
@@ -38,9 +40,6 @@ Parameters = Mapping[str, inspect.Parameter]
 
 LONGEST_S: Final = 10.0
 """Most seconds that a call may search."""
-
-REVIEW_DEPTH: Final = 8
-"""Plies of the searches of a review."""
 
 MOST_RATED: Final = 50
 """Most games that one rating may count."""
@@ -124,12 +123,18 @@ class McpTable:
         )
 
     async def review(self, game: str) -> str:
-        """Return what each move of a game lost, in discs, and the move that was better. `game` is an id or moves."""
+        """Return what each move of a game lost, in discs, and the move that was better. `game` is an id or moves. After 10
+        seconds no further move is judged.
+        """
         reviewed = self._game(game)
-        each_s = LONGEST_S / (2 * max(1, reviewed.ply))
         async with self._engine_in_turn() as engine:
-            judged = await engine.analyze(reviewed, Limits(depth=REVIEW_DEPTH, move_time_s=each_s))
-        return "\n".join(map(str, judged)) or "no moves"
+            ends_s = self._clock() + LONGEST_S
+            steps = review_steps(reviewed.copy(), DEFAULT_REVIEW_LEVEL, stopped=lambda: self._clock() >= ends_s)
+            judged = await engine.carry_out(steps)
+        lines = [*map(str, judged)]
+        if len(judged) < reviewed.ply:
+            lines.append(f"{len(judged)} of {reviewed.ply} moves judged, because the time was up")
+        return "\n".join(lines) or "no moves"
 
     async def rate(self, as_black: list[str] | None = None, as_white: list[str] | None = None) -> str:
         """Return how strong a player is, judged by the moves of at most 50 games: those played as Black and those

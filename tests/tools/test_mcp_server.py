@@ -16,8 +16,10 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from othello_bot.base.errors import InputError
+from othello_bot.engine import Engine, Options
 from othello_bot.explorer import GameBase
 from othello_bot.formats.record import GameRecord
+from othello_bot.review import review_game
 from othello_bot.rules import Game
 from othello_bot.tools.mcp_server import MOST_WAITING, McpTable
 from tests.explorer.games import built
@@ -64,6 +66,25 @@ def test_a_game() -> None:
     assert texts[4] == texts[2] and "moves: f5d6\n" in texts[5]
     assert texts[6].split()[0] in ("f4", "d6", "f6")
     assert len(texts[7].splitlines()) == 5 and texts[7].split()[0] in ("c3", "c4", "c5", "c6", "c7", "e7")
+
+
+def test_a_review_is_that_of_every_other_door() -> None:
+    game = Game.from_transcript("f5d6c4g5")
+    ((failed, text),) = conversation(("review", {"game": game.transcript()}))
+    with Engine(Options(threads=1)) as engine:
+        assert (failed, text.splitlines()) == (False, [str(move) for move in review_game(engine, game).moves])
+
+
+def test_a_review_ends_when_its_time_is_up() -> None:
+    times = itertools.count(0, 4)
+    table = McpTable(clock=lambda: float(next(times)))
+
+    async def reviewed() -> str:
+        async with table.lifespan():
+            return await table.review("f5d6c3d3c4")
+
+    *moves, last = asyncio.run(reviewed()).splitlines()
+    assert 0 < len(moves) < 5 and last == f"{len(moves)} of 5 moves judged, because the time was up"
 
 
 def test_calls_without_a_game() -> None:

@@ -45,9 +45,6 @@ HIGHEST_RATING: Final = 9999
 PLAYED: Final = ("policy [RATING], explore", "what people of a rating play; what was played")
 """The line of `help` for what others play."""
 
-REVIEW_LEVEL: Final = 12
-"""Level of the searches of `review`: a whole game takes a few seconds."""
-
 
 @SEARCH.command(
     "hint",
@@ -168,7 +165,7 @@ def _analysis_of_the_game(call: Call) -> Steps[str]:
 @SEARCH.command(
     "review",
     "",
-    """Reviews the game for people, at level 12 whatever the options say: the moves that lost discs, with what was
+    """Reviews the game for people, at level 16 whatever the options say: the moves that lost discs, with what was
     better, and for each side its accuracy, its losses and the rating that it played like. `stop` ends the review with
     its result so far. The results of earlier searches are forgotten.""",
     """
@@ -187,16 +184,16 @@ white: accuracy ...
     for_people=("review", "the moves that lost discs, and what was better"),
 )
 def _review(call: Call) -> Steps[str]:
-    from othello_bot.review import GameReview, review_lines, review_steps  # imported here: as above
+    from othello_bot.review import DEFAULT_LEVEL, GameReview, review_lines, review_steps  # imported here: as above
 
     call.expect(0)
     session, game = call.session, call.session.game
     if not game.ply:
         raise InputError("review", "this game", "one with moves")
     session.engine.clear()
-    steps = review_steps(game, REVIEW_LEVEL, None, lambda: call.interrupted, onlooker=session.engine.onlooker)
+    steps = review_steps(game, DEFAULT_LEVEL, None, lambda: call.interrupted, onlooker=session.engine.onlooker)
     moves = yield from steps
-    return "\n".join(["", *review_lines(GameReview(game.copy(), REVIEW_LEVEL, tuple(moves)))])
+    return "\n".join(["", *review_lines(GameReview(game.copy(), DEFAULT_LEVEL, tuple(moves)))])
 
 
 @SEARCH.command(

@@ -11,8 +11,8 @@ import { words } from "./words.js";
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Side} Side */
 
-/** Level of the engine's hints. */
-const HINT_LEVEL = 12;
+/** Level of the engine's hints, which are shown while they deepen. */
+const HINT_LEVEL = 21;
 
 /** Milliseconds that a computer's move takes at least, so that one can follow the game. */
 const PACE_MS = 450;
@@ -200,7 +200,7 @@ export class Course {
     return human && !app.trial && !isOver(position) && !mustPass(position);
   }
 
-  /** Show the best move of the position on the board. Where values are shown, a question of its own would end theirs. */
+  /** Show the best move of the position on the board, as far as it is known. Where values are shown, a question of its own would end theirs. */
   hint() {
     const { app } = this;
     const node = app.node;
@@ -212,8 +212,9 @@ export class Course {
     const known = node.values?.lines[0];
     if (known) show(known);
     else if (!app.showsValues) {
-      this.connection.ask({ do: "values", ...asked(node), level: HINT_LEVEL }, (reply) => {
-        if (reply.kind === "values" && reply.done && app.node === node) show(reply.lines[0]);
+      const withdraw = this.connection.ask({ do: "values", ...asked(node), level: HINT_LEVEL }, (reply) => {
+        if (app.node !== node) withdraw();
+        else if (reply.kind === "values" && reply.lines.length > 0) show(reply.lines[0]);
       });
     }
   }
