@@ -2,8 +2,8 @@
 
 The lower steps are people: rated, they draw their moves from what people of that rating play (`engine/people.py`). The
 upper ones are levels of the engine, and the champion is the engine itself under its own limits. Only the champion
-depends on time. `scripts/measure strength-ladder` measures how each does against its neighbours; docs/development/strength.md has
-the results.
+depends on time. `scripts/measure strength-ladder` measures how each does against its neighbours;
+docs/development/strength.md has the results.
 """
 
 from __future__ import annotations

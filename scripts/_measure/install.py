@@ -1,9 +1,9 @@
 """Measure an installed wheel: its size, the time of a start, and the memory of a session.
 
 Run it from a checkout: ``scripts/measure install WHEEL [--runs 20]``. The wheel is installed into a temporary
-environment with nothing else in it. It prints the table that stands in docs/development/installation.md. A start is timed from the start
-of the process to the reply to a first command; the bytecode is already cached. Memory is the largest resident set of a
-session with default options, with one command and after a searched move at level 10.
+environment with nothing else in it. It prints the table that stands in docs/development/installation.md. A start is timed
+from the start of the process to the reply to a first command; the bytecode is already cached. Memory is the largest
+resident set of a session with default options, with one command and after a searched move at level 10.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def arguments() -> argparse.Namespace:
         "--variety", type=integer(1), metavar="N", help="judge the first moves of N games with variety and without it"
     )
     parser.add_argument("--door", choices=DOORS, action="append", help="with --variety: only this one; may be repeated")
-    parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/development/strength.md")
+    parser.add_argument("--write", action="store_true", help="play nothing, write the tables of the page")
     return parser.parse_args()
 
 
