@@ -36,6 +36,10 @@ class Lock:
         """Return whether a token was given to a browser."""
         return token is not None and hashlib.sha256(token.encode()).digest() in self._tokens
 
+    def forget(self, token: str) -> None:
+        """Admit a browser no longer."""
+        self._tokens.pop(hashlib.sha256(token.encode()).digest(), None)
+
     def wait_s(self, now_s: float) -> float:
         """Return for how many seconds no password is looked at, because many were wrong; 0 if one is."""
         return max(0.0, self._closed_until_s - now_s)

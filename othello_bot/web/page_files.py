@@ -33,10 +33,12 @@ TYPES: Final = {
 }
 """The kinds of files that the page consists of; others in its folder are not served."""
 
-ANY_EDITION: Final = b'="/edition/'
-"""How the page begins the addresses of its files; the edition takes the word's place."""
+ANY_EDITION: Final = b'="edition/'
+"""How the page begins the addresses of its files; the edition takes the word's place. They are relative, so that the
+page may lie below a path of a proxy.
+"""
 
-_STYLE_SHEET: Final = re.compile(rb'<link rel="stylesheet" href="/edition/([a-z]+\.css)">\n')
+_STYLE_SHEET: Final = re.compile(rb'<link rel="stylesheet" href="edition/([a-z]+\.css)">\n')
 
 
 class PageFiles:
@@ -56,7 +58,7 @@ class PageFiles:
         self.styles: list[str] = []
         for name in (PAGE, LOGIN):
             page = _STYLE_SHEET.sub(self._style, self._files[name])
-            self._files[name] = page.replace(ANY_EDITION, f'="/{self.edition}/'.encode())
+            self._files[name] = page.replace(ANY_EDITION, f'="{self.edition}/'.encode())
 
     def find(self, path: str) -> tuple[str, bytes, bool] | None:
         """Return type and content of a file, and whether its address has the edition; None if there is none."""

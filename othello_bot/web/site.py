@@ -186,6 +186,17 @@ class _LoginHandler(_Guarded):
         else:
             self.refuse(403, "the password is wrong", "wrong")
 
+    def delete(self) -> None:
+        """Forget the browser, and end its tabs, which ask for the password again."""
+        if self.refuse_without_origin():
+            return
+        token = None if self.lock is None else self.get_cookie(self.lock.cookie)
+        if self.lock is not None and token is not None:
+            self.lock.forget(token)
+            self.clear_cookie(self.lock.cookie)
+            self.rest["site"].end_tabs_of(token)
+        self.finish({"kind": "login", "needed": self.lock is not None})
+
 
 class _UploadHandler(_Guarded):
     """Files of games that the page reads: listed, never kept."""
@@ -259,7 +270,21 @@ class _TabHandler(WebSocketHandler):
         """Greet the tab."""
         self.set_nodelay(True)
         self._site.tabs.add(self)
-        await self._send(json.dumps({"kind": "hello", "version": __version__, "edition": self._site.files.edition}))
+        await self._send(
+            json.dumps(
+                {
+                    "kind": "hello",
+                    "version": __version__,
+                    "edition": self._site.files.edition,
+                    "locked": self._lock is not None,
+                }
+            )
+        )
+
+    @property
+    def token(self) -> str | None:
+        """The token of the tab's browser; None without one."""
+        return None if self._lock is None else self.get_cookie(self._lock.cookie)
 
     async def _send(self, text: str) -> None:
         try:
@@ -336,7 +361,7 @@ class Site:
         self._application = Application(
             [
                 ("/tab", _TabHandler, {**common, "site": self}),
-                ("/login", _LoginHandler, common),
+                ("/login", _LoginHandler, {**common, "site": self}),
                 ("/games", _UploadHandler, uploads),
                 ("/(.*)", _FileHandler, shared),
             ],
@@ -362,6 +387,13 @@ class Site:
     def connections(self) -> int:
         """The number of open connections."""
         return self._server.count
+
+    def end_tabs_of(self, token: str) -> None:
+        """End the tabs of a browser that has logged out."""
+        for handler in tuple(self.tabs):
+            if handler.token == token:
+                handler.close(1008, "logged out")
+                handler.on_close()
 
     async def close(self) -> None:
         """End all tabs and connections."""

@@ -27,8 +27,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def proxied(folder: Path, public: int, private: int) -> Iterator[None]:
-    """Run nginx with the server of the documentation, under the name localhost."""
+def proxied(folder: Path, public: int, private: int, path: str = "/") -> Iterator[None]:
+    """Run nginx with the server of the documentation, under the name localhost and below a path."""
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     assert nginx is not None, "needs nginx, for example: apt-get install nginx-light"
     key, certificate = folder / "othello.key", folder / "othello.pem"
@@ -40,7 +40,8 @@ def proxied(folder: Path, public: int, private: int) -> Iterator[None]:
         ("othello.example.org", "localhost"),
         ("/etc/ssl/certs/othello.pem", str(certificate)),
         ("/etc/ssl/private/othello.key", str(key)),
-        ("127.0.0.1:8064", f"127.0.0.1:{private}"),
+        ("location / {", f"location {path} {{"),
+        ("127.0.0.1:8064;", f"127.0.0.1:{private}{'' if path == '/' else '/'};"),
     ):
         assert told in server
         server = server.replace(told, here)
@@ -107,3 +108,31 @@ def test_the_page_by_https_asks_for_the_password_once(tmp_path: Path) -> None:
             other.ready()
             assert other.moves == before
             other.until(lambda: "Your turn" in other.status)
+
+
+def test_the_page_below_a_path_is_complete_and_logs_out(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text(PASSWORD)
+    (tmp_path / "password").chmod(0o600)
+    public, private = free_port(), free_port()
+    words = ["--port", str(private), "--hash", "4", "--name", f"localhost:{public}"]
+    words += ["--password-file", str(tmp_path / "password")]
+    address = f"https://localhost:{public}/othello"  # nginx leads to the folder
+    with (
+        proxied(tmp_path, public, private, "/othello/"),
+        chromium("--ignore-certificate-errors") as browser,
+        served(*words),
+    ):
+        page = asked_for(browser, address)
+        assert browser.current_url.endswith("/othello/")
+        log_in(page, PASSWORD)
+        page.ready()
+        page.play()
+        (tmp_path / "games.txt").write_text("f5d6c3\n")
+        page.import_files(tmp_path / "games.txt")
+        page.until(lambda: page.all("#tools #leave-button"))
+        page.click("#leave-button")
+        page.until(lambda: page.all("#password"))
+        browser.refresh()
+        page.until(lambda: page.all("#password"))
+        log_in(page, PASSWORD)
+        page.ready()

@@ -33,12 +33,13 @@ def test_a_browser_keeps_the_files_of_an_edition_and_asks_for_the_page() -> None
         async with served() as server:
             page = await server.get("/")
             assert page.headers["Cache-Control"] == "no-cache"
-            named = re.findall(r'(?:href|src)="(/[^"]+)"', page.body.decode())
-            assert len(named) > 10 and all(server.site.files.edition in path for path in named)
+            named = re.findall(r'(?:href|src)="([^"#]+)"', page.body.decode())
+            edition = server.site.files.edition
+            assert len(named) > 10 and all(path.startswith(f"{edition}/") for path in named), "relative: below any path"
             for path in named:
-                file = await server.get(path)
+                file = await server.get(f"/{path}")
                 assert file.code == 200 and "immutable" in file.headers["Cache-Control"]
-            old = await server.get(named[0].replace(server.site.files.edition, "0" * 24))
+            old = await server.get(f"/{named[0]}".replace(edition, "0" * 24))
             assert old.code == 404
             assert (await reply(await server.connect()))["edition"] == server.site.files.edition
 
@@ -120,14 +121,14 @@ def imports(module: str) -> set[str]:
 
 def test_the_page_names_the_modules_that_it_begins_with_so_that_none_is_waited_for() -> None:
     page = (STATIC / "index.html").read_text()
-    named = re.findall(r'rel="modulepreload" href="/edition/([a-z]+\.js)"', page)
+    named = re.findall(r'rel="modulepreload" href="edition/([a-z]+\.js)"', page)
     assert sorted([*named, "main.js"]) == sorted({*imports("main.js"), "en.js"})  # the words of most visitors
     texts = "".join(path.read_text() for path in STATIC.glob("*.js"))
     later = re.findall(r'import\("\./([a-z]+\.js)"\)', texts)
     opened = imports("main.js").union(*map(imports, later), imports("login.js"))
     assert opened == {path.name for path in STATIC.glob("*.js")}
     assert {*LOGIN_FILES} == {*imports("login.js"), "en.js", "ja.js", "icon.svg"}
-    styles = set(re.findall(r'rel="stylesheet" href="/edition/([a-z]+\.css)"', page))
+    styles = set(re.findall(r'rel="stylesheet" href="edition/([a-z]+\.css)"', page))
     assert styles == {path.name for path in STATIC.glob("*.css")}
 
 

@@ -27,15 +27,26 @@ function renew(edition) {
 /** Load the page anew, which asks for the password, if a server that was started again has forgotten this browser. */
 async function logInAgain() {
   try {
-    const answer = await fetch("/login");
+    const answer = await fetch("login");
     if ((await answer.json()).needed) location.reload();
   } catch {
     // The server is not there.
   }
 }
 
+/** Forget the password that this browser gave: all its tabs ask for it again. */
+export async function logOut() {
+  try {
+    await fetch("login", { method: "DELETE" });
+  } catch {
+    // The server is not there, and forgets all browsers when it ends.
+  }
+  location.reload();
+}
+
 export class Connection {
-  /** @param {(connected: boolean) => void} changed called with each greeting of the server, and each end */
+  /** @param {(connected: boolean, locked?: boolean) => void} changed called with each greeting of the server, which says
+   * whether it has a password, and each end */
   constructor(changed) {
     this.changed = changed;
     /** @type {Map<number, { message: object, answer: (reply: Reply) => void }>} */
@@ -48,7 +59,7 @@ export class Connection {
   }
 
   connect() {
-    const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/tab`);
+    const socket = new WebSocket(new URL("tab", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.failures = 0;
@@ -66,7 +77,7 @@ export class Connection {
   /** @param {Reply} reply */
   receive(reply) {
     if (reply.kind === "hello") {
-      this.changed(true);
+      this.changed(true, reply.locked);
       renew(reply.edition);
       return;
     }
@@ -124,7 +135,7 @@ export async function readGames(files) {
 async function post(files) {
   const parts = await Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
   try {
-    const answer = await fetch("/games", { method: "POST", body: JSON.stringify({ files: parts }) });
+    const answer = await fetch("games", { method: "POST", body: JSON.stringify({ files: parts }) });
     return await answer.json();
   } catch {
     return { kind: "error", code: "unreachable" };

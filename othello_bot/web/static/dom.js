@@ -89,6 +89,7 @@ const ICONS = {
   share: "M12 3v12M8 7l4-4 4 4M5 12v8h14v-8",
   theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
   keys: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
+  leave: "M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9",
   turn: "M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5",
 };
 

@@ -60,6 +60,7 @@ export const words = {
   login: {
     password: "Password",
     enter: "Log in",
+    leave: "Log out",
     wrong: "The password is wrong.",
     later: "Many passwords were wrong: try again in some seconds.",
     unreachable: "The engine is not reachable.",

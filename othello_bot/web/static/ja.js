@@ -84,6 +84,7 @@ export const words = {
   login: {
     password: "パスワード",
     enter: "ログイン",
+    leave: "ログアウト",
     wrong: "パスワードが違います。",
     later: "パスワードの間違いが続きました。数秒後にもう一度お試しください。",
     unreachable: "エンジンに接続できません。",

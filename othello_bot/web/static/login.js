@@ -9,7 +9,7 @@ nameAll();
 async function enter() {
   write(byId("login-error"), "");
   try {
-    const answer = await fetch("/login", { method: "POST", body: field("password").value });
+    const answer = await fetch("login", { method: "POST", body: field("password").value });
     if (answer.ok) location.reload();
     else write(byId("login-error"), answer.status === 429 ? words.login.later : words.login.wrong);
   } catch {

@@ -1,7 +1,7 @@
 // The page: makes what a game needs, then the rest; and what all have in common: modes, keys, theme, the banner.
 
 import { App } from "./app.js";
-import { Connection } from "./connection.js";
+import { Connection, logOut } from "./connection.js";
 import { byId, el, icon, put, write } from "./dom.js";
 import { Course } from "./game.js";
 import { listenForKeys, showKeys } from "./keys.js";
@@ -24,10 +24,15 @@ nameAll();
 const app = new App();
 app.restore();
 
-const connection = new Connection((connected) => {
+/** Shown where the server has a password. */
+const leave = tool("leave", words.login.leave, logOut);
+leave.hidden = true;
+
+const connection = new Connection((connected, locked = false) => {
   course.charge();
   app.connected = connected;
   app.greeted ||= connected;
+  leave.hidden = !locked;
   renderBanner();
   if (connected) performance.mark("greeted"); // scripts/measure web-start reads the marks
 });
@@ -148,6 +153,7 @@ put(
     app.message = "";
     app.changed();
   }),
+  leave,
 );
 
 listenForKeys(app, course, table);

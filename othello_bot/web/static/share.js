@@ -35,7 +35,7 @@ export class Share {
       this.dialog,
       el("h2", { id: "share-title" }, words.page.share),
       this.text(words.share.moves, "share-moves", moves || words.share.noMove),
-      this.text(words.share.link, "share-link", `${location.origin}/${this.link()}`),
+      this.text(words.share.link, "share-link", `${location.origin}${location.pathname}${this.link()}`),
       this.text(words.share.anyLink, "share-any-link", this.link()),
       this.text(words.share.position, "share-position", boardText(app.position)),
       el("h3", {}, words.share.gameAs),
