@@ -107,6 +107,8 @@ class Conversation(ABC):
     dialect: Dialect
     farewell: str = "quit\n"
     """The command that ends the engine."""
+    has_ping = True
+    """Whether the engine can be asked for a sign of life."""
 
     def __init__(self, faults: Faults, deadlines: Deadlines | None = None) -> None:
         self.faults = faults
@@ -149,6 +151,16 @@ class Conversation(ABC):
         time and ``Deadlines.grace_s``, or ``Deadlines.move_s``. With ``thoughts``, also request score, nodes and pv if
         the dialect supports it.
         """
+
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> Script[EvaluatedMove]:
+        """Send the moves that the engine does not know yet, and let it choose a move; see `best_move`."""
+        for move in untold:
+            yield from self.play(move)
+        return (yield from self.best_move(clocks, within_s, thoughts=True))
+
+    def raw(self, line: str) -> Script[None]:
+        """Send a line as it is; nothing need answer it."""
+        yield Send(line)
 
     @abstractmethod
     def ping(self) -> Script[float]:

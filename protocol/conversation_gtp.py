@@ -180,6 +180,10 @@ class GtpConversation(Conversation):
         else:
             raise self.unsupported(f"set the option {name}")
 
+    def raw(self, line: str) -> Script[None]:
+        """Send a line; raise EngineRefused if the engine refuses it."""
+        yield from self._demand(line)
+
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _knows(self, command: str) -> bool:

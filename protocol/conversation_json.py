@@ -46,6 +46,7 @@ class _JsonConversation(Conversation):
     """The shared part: no commands but turns, no options."""
 
     name = ""
+    has_ping = False
 
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
         """Begin a game; nothing is sent: every turn tells what matters."""
@@ -172,6 +173,11 @@ class BotzoneConversation(_JsonConversation):
 
     name = "botzone"
     farewell = ""
+
+    def raw(self, line: str) -> Script[None]:
+        """Raise EngineUnsupported: a bot reads one line and answers it."""
+        self._never("take init lines")
+        yield  # a generator, like its siblings
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

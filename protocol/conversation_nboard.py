@@ -100,6 +100,11 @@ class NBoardConversation(Conversation):
             raise self.unsupported(f"set the option {name}")
         yield from self._synchronise()
 
+    def raw(self, line: str) -> Script[None]:
+        """Send a line; a ping confirms that it was read."""
+        yield Send(line)
+        yield from self._synchronise()
+
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _game(self, start: Board, moves: Sequence[int], clocks: ClockStates | None) -> str:

@@ -27,7 +27,7 @@ from othello_bot.arena.config import EngineConfig, IllegalRule, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Contestant, EngineContestant, ProcessContestant
-from othello_bot.arena.turns import Traffic
+from othello_bot.arena.traffic import Traffic
 from othello_bot.base import posix
 from othello_bot.base.clocks import Clocks, ClockState
 from othello_bot.base.errors import counted

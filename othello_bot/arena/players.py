@@ -22,8 +22,8 @@ from typing import Any, Final
 from othello_bot import strategies
 from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
 from othello_bot.arena.config import EngineConfig, PlayerDialect, PlayerKind, told
+from othello_bot.arena.conversations import CONVERSATIONS
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.turns import TURNS, BotzoneTurns, Turns
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockStates, PlayerClock
@@ -33,8 +33,9 @@ from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible
 from othello_bot.engine import Engine, Options
 from othello_bot.protocol.client import Client
-from othello_bot.protocol.conversation import Deadlines, Receive, Request, Send
+from othello_bot.protocol.conversation import Conversation, Deadlines, Receive, Request, Send
 from othello_bot.protocol.conversation_gtp import GtpConversation
+from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConversation
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from othello_bot.protocol.process import EngineProcess, OnLine
@@ -175,7 +176,7 @@ class EngineContestant(Contestant):
 class _Driver(Client):
     """A client that speaks in turns and can send lines of the user's."""
 
-    def __init__(self, config: EngineConfig, on_line: OnLine, talk: Turns | None = None) -> None:
+    def __init__(self, config: EngineConfig, on_line: OnLine, talk: Conversation | None = None) -> None:
         """Make a driver, which goes on with a conversation that an earlier process had, if there is one."""
         deadlines = Deadlines(start_s=config.start_s, move_s=config.timeout_s)
         command = _own_command(config) if config.kind is PlayerKind.SELF else config.command
@@ -185,7 +186,7 @@ class _Driver(Client):
         self.waited_s = 0.0
         """Seconds between what was sent and the lines that answered, of whatever kind."""
         self._since = 0.0
-        self.talk = talk or TURNS[config.dialect](self.process.fault, deadlines)
+        self.talk = talk or CONVERSATIONS[config.dialect](self.process.fault, deadlines)
         self.talk.faults = self.process.fault
         if isinstance(self.talk, GtpConversation) and config.dialect is PlayerDialect.GTP:
             self.talk.passes = config.passes
@@ -234,7 +235,7 @@ class ProcessContestant(Contestant):
             self.close()
             raise
 
-    def _launched(self, talk: Turns | None = None) -> _Driver:
+    def _launched(self, talk: Conversation | None = None) -> _Driver:
         """Start a process, which goes on with a conversation if there is one."""
         driver = self._driver = _Driver(self.config, self._hear, talk)
         with self._judged(starting=True):
@@ -291,7 +292,7 @@ class ProcessContestant(Contestant):
         states = (told(clocks[0]), told(clocks[1])) if state is not None and self._tells_clocks else None
         with self._judged():
             talk = self._started.talk
-            if isinstance(talk, BotzoneTurns):
+            if isinstance(talk, BotzoneConversation):
                 for move in self._untold:
                     self._started.play(move)
                 self._untold.clear()
@@ -299,7 +300,9 @@ class ProcessContestant(Contestant):
                     self.close()
                     talk.renewed()
                     self._launched(talk)
-            talk.look(position, self._illegal)
+            if isinstance(talk, JsonConversation):
+                talk.board, talk.legal = parse_board(position.to_string()), position.legal_moves
+                talk.illegal = self._illegal
             driver = self._started
             waited_s = driver.waited_s
             best = driver.turn(self._untold, states, within_s)

@@ -130,7 +130,7 @@ def _converse(
         inbox.put(InputEnded(problem))
 
     LineReader(0, lambda line: inbox.put(LineArrived(line, time.monotonic())), input_ended).start()
-    CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox, writer)).run()
+    CommandLoop(lambda: session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox, writer)).run()
     if unreadable:
         report(f"cannot read the input: {unreadable[0].strerror}")
     return not unreadable
@@ -156,7 +156,7 @@ def _converse_with_person(session: Session, writer: LineWriter, output: Output, 
         Keyboard(writer, session_completion(session), lambda: dialect.for_people, keeps_history=True) as keyboard,
         TerminalSource(inbox, session, keyboard, lambda: dialect.for_people) as source,
     ):
-        CommandLoop(session.engine, dialect, inbox, source, observer=source).run()
+        CommandLoop(lambda: session.engine, dialect, inbox, source, observer=source).run()
 
 
 def _exit_code(problems: list[OSError]) -> int:

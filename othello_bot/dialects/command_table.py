@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from othello_bot.protocol import gtp
@@ -58,22 +58,18 @@ class Declaration:
     `for_people` is the line of `help` for a command that people use, what to type and what it does, which several
     commands may share; None for commands of hosts. `aliases` are other words for the same command. `example` is a
     dialogue in a new session: lines that begin with `> ` are sent, the others are the replies, and `...` matches
-    anything. `overtakes`, `stops`, `ends_on_input`
-    and `quits` are explained in `Answer`.
+    anything. `how` it is answered; where `ends_on_input` is set, it decides whether a use of the command is ended by input.
     """
 
     name: str
     arguments: str
     effect: str
     example: str
-    handler: Handler
+    how: Answer[Any]
     subject: str
     for_people: tuple[str, str] | None = None
     aliases: tuple[str, ...] = ()
-    overtakes: bool = False
-    stops: bool = False
-    ends_on_input: bool | Callable[[Command], bool] = False
-    quits: bool = False
+    ends_on_input: Callable[[Command], bool] | None = None
 
     @property
     def usage(self) -> str:
@@ -82,9 +78,8 @@ class Declaration:
 
     def answer(self, command: Command) -> Answer[Any]:
         """Return how a use of the command is answered. With arguments it never stops a search: they are refused."""
-        ends = self.ends_on_input if isinstance(self.ends_on_input, bool) else self.ends_on_input(command)
-        handler: Any = self.handler
-        return Answer(handler, self.overtakes, self.stops and not command.arguments, ends, self.quits)
+        ends = self.how.ends_on_input if self.ends_on_input is None else self.ends_on_input(command)
+        return replace(self.how, stops=self.how.stops and not command.arguments, ends_on_input=ends)
 
 
 class CommandGroup:
@@ -108,24 +103,15 @@ class CommandGroup:
         ends_on_input: bool | Callable[[Command], bool] = False,
         quits: bool = False,
     ) -> Callable[[Handler], Handler]:
-        """Declare the decorated function as the handler of a command."""
+        """Declare the decorated function as the handler of a command; see `Declaration` and `Answer`."""
+        ends = ends_on_input if callable(ends_on_input) else None
+        text, dialogue = " ".join(effect.split()), example.strip("\n")
 
         def declare(handler: Handler) -> Handler:
+            execute: Any = handler
+            how: Answer[Any] = Answer(execute, overtakes, stops, ends_on_input is True, quits)
             self.declarations.append(
-                Declaration(
-                    name,
-                    arguments,
-                    " ".join(effect.split()),
-                    example.strip("\n"),
-                    handler,
-                    self.subject,
-                    for_people,
-                    aliases,
-                    overtakes,
-                    stops,
-                    ends_on_input,
-                    quits,
-                )
+                Declaration(name, arguments, text, dialogue, how, self.subject, for_people, aliases, ends)
             )
             return handler
 

@@ -48,11 +48,13 @@ from othello_bot.engine.searcher import (
     Chooser,
     Ended,
     Finished,
+    SearchEngine,
     SearchRequest,
     SearchResult,
     Steps,
     advance,
     carried_out,
+    searched_by,
 )
 from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, MEAN_RATING, NEWCOMERS, in_words, step
 from othello_bot.engine.task import EngineBusy, EngineClosed, SearchLost, chosen
@@ -93,6 +95,7 @@ __all__ = [
     "PonderedResult",
     "SELECTIVITIES",
     "Search",
+    "SearchEngine",
     "SearchLost",
     "SearchRequest",
     "SearchResult",
@@ -122,6 +125,7 @@ __all__ = [
     "named_values",
     "people",
     "options_of",
+    "searched_by",
     "settings_of",
     "step",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS
@@ -158,6 +158,18 @@ def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
 T = TypeVar("T")
 
 
+class SearchEngine(Protocol):
+    """What answers requests without blocking: an `Engine`."""
+
+    def begin(
+        self, request: SearchRequest, on_done: Callable[[SearchResult | BaseException], None] | None = None
+    ) -> None:
+        """Start what a request asks for."""
+
+    def stop(self) -> None:
+        """Stop it, from any thread."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A search to be made.
@@ -165,6 +177,7 @@ class SearchRequest:
     `on_report` is called with each improvement, or, if `report_every_s` is set, with the latest result at that interval
     in seconds. A `chooser` replaces the search; of the limits it sees only the times. `label` names one of several searches
     in a few words. The time counts from `asked_at_s` (of `time.monotonic`; None: from the start of the search).
+    `engine` is the one that searches; None for that of whoever carries the request out.
     """
 
     position: Position
@@ -174,6 +187,7 @@ class SearchRequest:
     chooser: Chooser | None = None
     label: str = ""
     asked_at_s: float | None = None
+    engine: SearchEngine | None = None
 
 
 Steps = Generator[SearchRequest, SearchResult, T]
@@ -200,6 +214,14 @@ def carried_out(steps: Steps[T], search: Callable[[SearchRequest], SearchResult]
     step = advance(steps, None)
     while isinstance(step, SearchRequest):
         step = advance(steps, search(step if asked_at_s is None else replace(step, asked_at_s=asked_at_s)))
+    return step.value
+
+
+def searched_by(engine: SearchEngine, steps: Steps[T]) -> Steps[T]:
+    """Return the same steps, whose searches are those of an engine."""
+    step = advance(steps, None)
+    while isinstance(step, SearchRequest):
+        step = advance(steps, (yield step if step.engine is not None else replace(step, engine=engine)))
     return step.value
 
 

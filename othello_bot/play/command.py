@@ -21,6 +21,7 @@ from othello_bot.base.notation import argument_type, decimal, integer
 from othello_bot.base.output import guarded, report, tell
 from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 from othello_bot.book import Book, Library
+from othello_bot.dialects.completion import session_completion
 from othello_bot.engine import (
     DEFAULT_LEVEL,
     NEWCOMERS,
@@ -34,11 +35,14 @@ from othello_bot.engine import (
     settings_of,
 )
 from othello_bot.formats.writing import user_path
-from othello_bot.play import commands
+from othello_bot.play.commands import FOR_PEOPLE
+from othello_bot.play.dialect import PlayDialect
 from othello_bot.play.front import Front, PlainFront, open_front
 from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, Seats, parse_player
-from othello_bot.play.table import GameTable
+from othello_bot.play.session import PlayingSession
+from othello_bot.play.source import PlaySource
 from othello_bot.rules import Game
+from othello_bot.session import CommandLoop, Inbox
 from othello_bot.session.keeping import load, save
 from othello_bot.strategies.marappan import analyze
 from othello_bot.terminal.picture import look_of
@@ -112,15 +116,28 @@ def _play(args: argparse.Namespace, seed: int) -> int:
     if args.minutes is not None:
         time = TimeSettings(TimeSystem.FISCHER, 60 * args.minutes, args.increment)
     with Seats(*seats, args.suggest, seed, options) as players, _front(args, players) as front:
-        table = GameTable(game, players, time, front, obey=commands.obey, opening_name=_opening_name, record=record)
-        table.saves_itself = args.save is not None
-        front.completes(commands.completion(table))
+        session = PlayingSession(game, players, time, front, opening_name=_opening_name, record=record)
+        session.saves_itself = args.save is not None
+        front.completes(session_completion(session, FOR_PEOPLE))
         try:
-            table.play()
+            play(session)
         finally:
             if args.save is not None:
-                save(table.record(), args.save, None, overwrite=True)
+                save(session.record(), args.save, None, overwrite=True)
     return 0
+
+
+def play(session: PlayingSession) -> None:
+    """Play until the game ends or the person leaves."""
+    inbox = Inbox()
+    source = PlaySource(inbox, session)
+    session.begin()
+    try:
+        CommandLoop(lambda: session.engine, PlayDialect(session), inbox, source, observer=source).run()
+    finally:
+        source.ended()
+    if session.has_left:
+        session.front.say("goodbye")
 
 
 def _base(args: argparse.Namespace) -> Options:

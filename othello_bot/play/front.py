@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Protocol
 from othello_bot.base.notation import Color
 from othello_bot.base.visible import visible
 from othello_bot.engine import SearchResult
-from othello_bot.play.players import Watch
 from othello_bot.terminal.keyboard import Complete, Keyboard, Tick
 from othello_bot.terminal.picture import Scene, TerminalLook
 from othello_bot.terminal.screen import Screen, ThinkingLine, draw
 
 if TYPE_CHECKING:
     from othello_bot.session.keeping import User
+
+Watch = Callable[["SearchResult | None"], bool]
+"""Called often while a player thinks, with its current result; returns whether it should end."""
 
 ClocksNow = Callable[[], Mapping["Color", str]]
 """The current text of both clocks."""

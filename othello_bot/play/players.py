@@ -7,8 +7,7 @@ Players can be exchanged during a game.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,13 +25,12 @@ from othello_bot.engine import (
     PersonPlayer,
     SearchRequest,
     SearchResult,
+    Steps,
     TextbookPlayer,
     allocate,
-    carried_out,
     find_option,
 )
-from othello_bot.rules import Game, Position, position_of
-from othello_bot.session import Session
+from othello_bot.rules import Game
 from othello_bot.strategies.board import engine_square, from_position
 from othello_bot.strategies.marappan import Marappan
 
@@ -45,46 +43,8 @@ STRENGTH: Final = "strength="
 ENGINE_OPTIONS: Final = Options(variety=FOR_PEOPLE)
 """Default options of the engine at the terminal."""
 
-LOOK_S: Final = 0.02
-"""Seconds between two checks whether a search of the engine should end."""
-
-Watch = Callable[["SearchResult | None"], bool]
-"""Called often while a player thinks, with its current result; returns whether it should end."""
-
 SUGGESTED_LINES: Final = 3
 """Usual number of moves in the engine's advice."""
-
-
-def unwatched(result: SearchResult | None) -> bool:
-    """Watch nothing and never end a search."""
-    return False
-
-
-def watched(engine: Engine, request: SearchRequest, watch: Watch) -> SearchResult:
-    """Search, and pass each result to `watch`, which may end it. Stop the search on an interruption."""
-    latest: SearchResult | None = None
-
-    def improved(result: SearchResult) -> None:
-        nonlocal latest
-        latest = result
-
-    engine.begin(replace(request, on_report=improved))
-    try:
-        while True:
-            try:
-                return engine.wait(LOOK_S)
-            except TimeoutError:
-                if watch(latest):
-                    engine.stop()
-    except BaseException:
-        engine.stop()
-        raise
-
-
-def _within(clock: ClockState | None, position: Position, overhead_s: float, watch: Watch) -> Watch:
-    """Return a watch that also ends a search once it has used the most time that the clock allows for a move."""
-    ends_s = time.monotonic() + allocate(clock, position.empties, overhead_s).maximum_s
-    return lambda result: watch(result) or time.monotonic() >= ends_s
 
 
 @dataclass(frozen=True)
@@ -112,7 +72,7 @@ class PlayerSpec:
             return self.text
         return f"{ENGINE}, {_engine_options(self.text, options).limits_text(clocked)}"
 
-    def make(self, seed: int, options: Options = ENGINE_OPTIONS, *, advises: bool = False) -> SeatedEngine | None:
+    def make(self, seed: int, options: Options = ENGINE_OPTIONS, *, advises: bool = False) -> Engine | None:
         """Return the player, None for a human; an engine with `options`, at its own level or strength if any.
 
         One that `advises` has no variety.
@@ -125,7 +85,9 @@ class PlayerSpec:
             its_own = Options(strategy=self.text, hash=1, move_overhead=options.move_overhead)
         if advises:
             its_own = replace(its_own, variety="off", book_randomness=None)
-        return SeatedEngine(Engine(replace(its_own, seed=seed)), advises=advises)
+        engine = Engine(replace(its_own, seed=seed))
+        _ = engine.player  # made now, while no clock runs
+        return engine
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -161,81 +123,64 @@ def _engine_options(text: str, options: Options) -> Options:
     raise InputError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")
 
 
-class SeatedEngine:
-    """An engine at the table: its searches, which the table watches and may end, and its advice.
+class Adviser:
+    """Who gives advice: an engine, also one that plays as people do, at full strength, or a textbook player."""
 
-    Its `Player`, the engine itself, a person of some strength or a textbook player, chooses the moves; advice of the
-    engine has full strength. An engine that `advises` plays the first move of its advice.
-    """
-
-    def __init__(self, engine: Engine, *, advises: bool = False) -> None:
-        self._engine = engine
-        self._player = engine.player  # made now, while no clock runs
-        self._advises = advises
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._player = engine.player
         self._advice: SearchResult | None = None
 
     @property
-    def engine(self) -> Engine:
-        """The engine that searches."""
-        return self._engine
-
-    @property
     def is_textbook(self) -> bool:
-        """Whether a textbook player chooses the moves."""
+        """Whether a textbook player advises."""
         return isinstance(self._player, TextbookPlayer)
 
-    def choose(self, place: Position | Game, clock: ClockState | None, watch: Watch = unwatched) -> int:
-        """Return the move to play where the game is not over, possibly PASS; if it is ended, the best so far."""
-        position = position_of(place)
-        if self._advises and isinstance(self._player, EnginePlayer) and position.legal_moves:
-            ends = _within(clock, position, self._engine.options.move_overhead_s, watch)
-            return self.advice(place, 1, ends).move
-        steps = self._engine.choosing(place, self._engine.default_limits(clock))
-        return carried_out(steps, lambda request: watched(self._engine, request, watch), time.monotonic()).move
+    def choose(self, game: Game, clock: ClockState | None) -> Steps[int]:
+        """Return steps that end in the move to play where the game is not over: the first of the advice."""
+        if isinstance(self._player, EnginePlayer) and game.position.legal_moves:
+            overhead_s = self.engine.options.move_overhead_s
+            most_s = allocate(clock, game.position.empties, overhead_s).maximum_s
+            return (yield from self.advice(game, 1, most_s)).move
+        choice = yield from self.engine.choosing(game, self.engine.default_limits(clock))
+        return choice.move
 
-    def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
-        """Return lines of a textbook player's advice, the best move first: the points of Marappan and Hingorani's
-        strategy, or another strategy's move. At most `count`, or all.
+    def suggest(self, game: Game, count: int | None = None) -> Steps[list[str]]:
+        """Return steps that end in lines of a textbook player's advice, the best move first: the points of Marappan and
+        Hingorani's strategy, or another strategy's move. At most `count`, or all.
         """
+        position = game.position
         if not position.legal_moves:
             return [move_name(PASS)]
         if not (isinstance(self._player, TextbookPlayer) and isinstance(self._player.strategy, Marappan)):
-            return [move_name(self.choose(position, None, watch))]
+            return [move_name((yield from self.choose(game, None)))]
         found = self._player.strategy.suggestions(*from_position(position))
         return [
             f"{move_name(engine_square(square))}  {counted(points, 'point', signed=True)}"
             for points, square in found[:count]
         ]
 
-    def advice(self, place: Position | Game, count: int, watch: Watch = unwatched) -> SearchResult:
-        """Return the `count` best moves of the engine at full strength; repeated for the position of the last advice.
+    def advice(self, game: Game, count: int, most_s: float = math.inf) -> Steps[SearchResult]:
+        """Return steps that end in the `count` best moves of the engine at full strength, repeated for the position of
+        the last advice, after `most_s` seconds at most.
 
         A person begins with the move that he would play.
         """
-        position, result = position_of(place), self._advice
+        position, result = game.position, self._advice
         if result is None or result.position != position or len(result.lines) < min(count, len(position.legal_moves)):
-            self._engine.clear()
-            limits = replace(self._engine.default_limits(), multi_pv=max(count, SUGGESTED_LINES))
-            result = watched(self._engine, SearchRequest(position, limits), watch)
+            self.engine.clear()
+            limits = replace(self.engine.default_limits(), multi_pv=max(count, SUGGESTED_LINES))
+            if math.isfinite(most_s):
+                limits = replace(limits, move_time_s=min(most_s, limits.move_time_s or math.inf))
+            result = yield SearchRequest(position, limits)
             if isinstance(self._player, PersonPlayer):
-                own = self.choose(place, None, watch)
+                own = (yield from self.engine.choosing(game, self.engine.default_limits())).move
                 alone = replace(limits, considered=frozenset((own,)))
                 first = [line for line in result.lines if line.move == own]
-                first = first or list(watched(self._engine, SearchRequest(position, alone), watch).lines)
+                first = first or list((yield SearchRequest(position, alone)).lines)
                 result = replace(result, lines=(*first, *(line for line in result.lines if line.move != own)))
             self._advice = None if result.stopped else result
         return replace(result, lines=result.lines[:count])
-
-    def think_ahead(self, position: Position) -> None:
-        """Start to prepare an answer while the opponent is to move in `position`; return at once.
-
-        Some strategies do. The engine does nothing: at the terminal it answers quickly enough.
-        """
-        self._engine.ponder(position)
-
-    def close(self) -> None:
-        """End everything that runs, and the engine."""
-        self._engine.close()
 
 
 SEEDS: Final = 2**63
@@ -260,10 +205,9 @@ class Seats:
         self._specs = {Color.BLACK: black, Color.WHITE: white}
         self._adviser_spec = adviser
         self.seed = seed
-        self._made: dict[Color, SeatedEngine | None] = {}
-        self._adviser: SeatedEngine | None = None
-        self._analyst: SeatedEngine | None = None
-        self._session: Session | None = None
+        self._made: dict[Color, Engine | None] = {}
+        self._adviser: Adviser | None = None
+        self._analyst: Engine | None = None
 
     def __enter__(self) -> Seats:
         for color, spec in self._specs.items():
@@ -271,11 +215,12 @@ class Seats:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        for player in (*self._made.values(), self._adviser, self._analyst):
-            if player is not None:
-                player.close()
+        adviser = None if self._adviser is None else self._adviser.engine
+        for engine in (*self._made.values(), adviser, self._analyst):
+            if engine is not None:
+                engine.close()
 
-    def computer(self, color: Color) -> SeatedEngine | None:
+    def computer(self, color: Color) -> Engine | None:
         """Return the player of a colour, None if it is a human."""
         return self._made[color]
 
@@ -362,23 +307,23 @@ class Seats:
                 self.seat(color, others[-1])
 
     @property
-    def adviser(self) -> SeatedEngine:
+    def adviser(self) -> Adviser:
         """The player who gives advice."""
         if self._adviser is None:
-            self._adviser = self._adviser_spec.make(self.seed, self.options, advises=True)
-        assert self._adviser is not None, "the command line takes no human as adviser"
+            engine = self._adviser_spec.make(self.seed, self.options, advises=True)
+            assert engine is not None, "the command line takes no human as adviser"
+            self._adviser = Adviser(engine)
         return self._adviser
 
     @property
-    def session(self) -> Session:
-        """A session with the adviser's engine, or the usual one if a textbook player advises, for its commands."""
-        if self._session is None:
-            analyst = self.adviser
-            if analyst.is_textbook:
-                analyst = self._analyst = SeatedEngine(Engine(replace(self.options, seed=self.seed)))
-            self._session = Session(analyst.engine)
-        return self._session
+    def analyst(self) -> Engine:
+        """The adviser's engine, or the usual one if a textbook player advises."""
+        if not self.adviser.is_textbook:
+            return self.adviser.engine
+        if self._analyst is None:
+            self._analyst = Engine(replace(self.options, seed=self.seed))
+        return self._analyst
 
-    def _make(self, color: Color, spec: PlayerSpec) -> SeatedEngine | None:
+    def _make(self, color: Color, spec: PlayerSpec) -> Engine | None:
         # Each has its own seed, so that two random players do not play the same moves.
         return spec.make((self.seed + int(color)) % SEEDS, self.options)

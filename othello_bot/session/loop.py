@@ -15,7 +15,7 @@ from threading import Condition
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from othello_bot.base.errors import InputError
-from othello_bot.engine import Engine, Finished, SearchRequest, Steps, advance
+from othello_bot.engine import Finished, SearchEngine, SearchRequest, Steps, advance
 from othello_bot.protocol.wire import InputLine
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ class DialectAdapter:
 
     def observer(self, job: Job[Any], position: Position) -> Observer | None:
         """Return the observer of a search that its command does not observe; None for none."""
+        return None
+
+    def due(self) -> Job[Any] | None:
+        """Return the job to begin now without a line, such as a move of the engine that nobody asks for; None for none."""
         return None
 
     def when_idle(self) -> None:
@@ -215,17 +219,21 @@ class SearchObserver(Protocol):
 
 
 class CommandLoop:
-    """Runs one session to its end."""
+    """Runs one session to its end.
+
+    Requests are answered by the engine that they name, or by that of the session, which `engine` returns.
+    """
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Callable[[], SearchEngine],
         dialect: DialectAdapter,
         inbox: Inbox,
         source: EventSource,
         observer: SearchObserver | None = None,
     ) -> None:
         self._engine = engine
+        self._searching: SearchEngine | None = None
         self._dialect = dialect
         self._inbox = inbox
         self._source = source
@@ -306,7 +314,8 @@ class CommandLoop:
 
     def _interrupt(self, job: Job[Any]) -> None:
         job.interrupted = True
-        self._engine.stop()
+        if self._searching is not None:
+            self._searching.stop()
         held, self._held = self._held, None
         if held is not None:
             self._proceed(lambda: self._advance(held))
@@ -314,11 +323,17 @@ class CommandLoop:
     # -- jobs -------------------------------------------------------------------------------------------------------
 
     def _start_waiting_jobs(self) -> None:
-        while self._job is None and self._waiting and not self._quitting:
-            self._job, self._line = self._waiting.popleft()
-            for jobs in (self._stoppable, self._endable):
-                if jobs and jobs[0] is self._job:
-                    jobs.popleft()
+        while self._job is None and not self._quitting:
+            due = None if self._input_ended else self._dialect.due()
+            if due is not None:
+                self._job, self._line = due, None
+            elif self._waiting:
+                self._job, self._line = self._waiting.popleft()
+                for jobs in (self._stoppable, self._endable):
+                    if jobs and jobs[0] is self._job:
+                        jobs.popleft()
+            else:
+                return
             # Do not charge a command for the time it waited for its predecessor's search.
             self._job.asked_at_s = max(self._job.asked_at_s, self._free_since_s)
             self._steps = None
@@ -348,7 +363,8 @@ class CommandLoop:
         if self._observer is not None:
             self._observer.began(request)
         tell = None if unseen else lambda found: self._inbox.put(Improved(found))
-        self._engine.begin(
+        self._searching = request.engine or self._engine()
+        self._searching.begin(
             replace(request, on_report=tell, asked_at_s=self._job.asked_at_s),
             on_done=lambda outcome: self._inbox.put(SearchEnded(outcome)),
         )

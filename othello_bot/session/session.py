@@ -24,6 +24,8 @@ from othello_bot.engine import (
     Limits,
     OptionError,
     Options,
+    SearchRequest,
+    Steps,
     Value,
     files_of,
     find_option,
@@ -56,8 +58,9 @@ class Session:
     Raises `OptionError` if the log that the engine's options name cannot be written.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine | None) -> None:
+        """Take the engine; None for a kind of session that makes one when it is needed, and keeps no log."""
+        self._engine = engine
         self.live = LiveGame()
         """The game with its clocks and its end."""
         self.last_result: SearchResult | None = None
@@ -75,8 +78,15 @@ class Session:
         self._without_effect: tuple[str, ...] = ()
         self._pondered: Position | None = None
         self._base: GameBase | None = None
-        self._open_log(engine.options.log_file)
-        self._open_base(engine.options.base_file)
+        if engine is not None:
+            self._open_log(engine.options.log_file)
+            self._open_base(engine.options.base_file)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that searches."""
+        assert self._engine is not None
+        return self._engine
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
@@ -89,6 +99,11 @@ class Session:
     def position(self) -> Position:
         """The current position."""
         return self.live.position
+
+    @property
+    def options(self) -> Options:
+        """The options of the engine that plays."""
+        return self.engine.options
 
     @property
     def clocks(self) -> Clocks:
@@ -188,6 +203,13 @@ class Session:
         """Return the limits for a move of `color` under its clock and the options."""
         return self.engine.default_limits(self.clocks.state(color))
 
+    def best_moves(self, count: int) -> Steps[SearchResult]:
+        """Return steps that end in a search of the position for its `count` best moves, limited by the options."""
+        count = min(count, self.position.legal_bits.bit_count())
+        result = yield SearchRequest(self.position, replace(self.engine.default_limits(), multi_pv=count))
+        self.last_result = result
+        return result
+
     def requested_limits(self, empties: int, depth: int | None, alpha: float, beta: float, precision: int) -> Limits:
         """Return the limits of a search that a controller requests in its own numbers (see `limits_requested`).
 
@@ -253,7 +275,7 @@ class Session:
         Raise `OptionError` as `set_option` does.
         """
         if not value.strip():
-            return self.engine.options.text(name)
+            return self.options.text(name)
         self.set_option(name, value)
         return ""
 

@@ -1,17 +1,9 @@
-"""What all tabs share: the engine for moves and values, another one for reviews, threads, bounds.
-
-Python threads take turns: one thinks while the others wait, and each has its slice before any has a second. Without
-turns, every thread that thinks in Python slows down all others, and the server, whose loop needs the same lock.
-"""
+"""What all tabs share: the engine for moves and values, others for reviews, threads for textbook players, bounds."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
-import time
-from collections import deque
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -19,68 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 from othello_bot.base.errors import InputError
 from othello_bot.base.version import uncollected
 from othello_bot.web.guard import Bounds
+from othello_bot.web.round_robin import RoundRobin
 from othello_bot.web.scheduler import Scheduler
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine, Options
     from othello_bot.explorer import GameBase
     from othello_bot.web.messages import AskPlayed
-
-
-SLICE_S: Final = 0.05
-"""Length of a turn in seconds."""
-
-LOOK_S: Final = 0.05
-"""Seconds between two checks whether a thread that waits is still wanted."""
-
-
-class ThreadTurns:
-    """The order of threads, of which the first is at work."""
-
-    def __init__(self, slice_s: float = SLICE_S, clock: Callable[[], float] = time.monotonic) -> None:
-        self._slice_s = slice_s
-        self._clock = clock
-        self._changed = threading.Condition()
-        self._order: deque[int] = deque()
-        self._began_s = 0.0
-
-    @property
-    def lined_up(self) -> int:
-        """The number of threads that work or wait."""
-        return len(self._order)
-
-    def begin(self, unwanted: Callable[[], bool]) -> None:
-        """Line up, and return at this thread's turn, or once it is `unwanted`."""
-        with self._changed:
-            self._order.append(threading.get_ident())
-            self._wait(unwanted)
-
-    def pass_on(self, unwanted: Callable[[], bool]) -> None:
-        """Line up again if this thread has used its turn and others wait; return at its next turn, or as `begin`."""
-        if len(self._order) < 2 or self._clock() - self._began_s < self._slice_s:
-            return
-        with self._changed:
-            self._leave()
-            self._order.append(threading.get_ident())
-            self._wait(unwanted)
-
-    def end(self) -> None:
-        """Let the next thread work."""
-        with self._changed:
-            self._leave()
-
-    def _leave(self) -> None:
-        if self._order[0] == threading.get_ident():
-            self._began_s = self._clock()
-        self._order.remove(threading.get_ident())
-        self._changed.notify_all()
-
-    def _wait(self, unwanted: Callable[[], bool]) -> None:
-        """Wait for the turn."""
-        while self._order[0] != threading.get_ident() and not unwanted():
-            self._changed.wait(LOOK_S)
-        if len(self._order) == 1:
-            self._began_s = self._clock()
 
 
 GRACE_S: Final = 1.0
@@ -113,8 +50,8 @@ class Desk:
         self.reviews = Scheduler()
         self.threads = ThreadPoolExecutor(self.bounds.tabs + SPARE_THREADS, "web")
         """For textbook players, one a tab, and what is loaded; threads begin when they are needed."""
-        self.turns = ThreadTurns()
-        """The turns of the textbook players."""
+        self.round_robin = RoundRobin()
+        """The order of the textbook players' threads."""
         self._options = options
         self._engine: Engine | None = None
         self._base: GameBase | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -37,7 +39,8 @@ class Tab:
         self._send = send
         self._leave = leave
         self._jobs: dict[type[Question], tuple[int, Scheduler, PageJob]] = {}
-        self._thinking: tuple[int, work.Thinking] | None = None
+        self._thinking: tuple[int, threading.Event] | None = None
+        """The question that a textbook player thinks about, and what stops it."""
         self._outbox: asyncio.Queue[Reply] = asyncio.Queue(desk.bounds.unsent)
         self._loop = asyncio.get_running_loop()
         self._sender = asyncio.ensure_future(self._send_all())
@@ -51,7 +54,7 @@ class Tab:
             scheduler.cancel(job)
         self._jobs.clear()
         if self._thinking is not None:
-            self._thinking[1].stop()
+            self._thinking[1].set()
         self._sender.cancel()
 
     def receive(self, text: str | bytes) -> None:
@@ -159,14 +162,16 @@ class Tab:
 
     def _think(self, ask: AskMove) -> None:
         """Let a textbook player think in a thread."""
-        thinking = work.Thinking(ask, self._desk.bounds.move_s)
+        steps, stop = work.choose_textbook_move(ask, self._desk.bounds.move_s), threading.Event()
         if self._thinking is not None:
-            self._thinking[1].stop()
-        self._thinking = (ask.id, thinking)
+            self._thinking[1].set()
+        self._thinking = (ask.id, stop)
+        asked_at_s = time.monotonic()
 
         async def wait() -> None:
-            reply = await self._loop.run_in_executor(self._desk.threads, thinking.choose, self._desk.turns)
-            if self._thinking == (ask.id, thinking):
+            carry_out = partial(self._desk.round_robin.carry_out, steps, stop.is_set, asked_at_s)
+            reply = await self._loop.run_in_executor(self._desk.threads, carry_out)
+            if self._thinking == (ask.id, stop):
                 self._thinking = None
                 self.tell({"id": ask.id, **reply})
 
@@ -183,7 +188,7 @@ class Tab:
             if of == number:
                 self._drop(kind)
         if self._thinking is not None and self._thinking[0] == number:
-            self._thinking[1].stop()
+            self._thinking[1].set()
             self._thinking = None
 
     def _drop(self, kind: type[Question]) -> None:

@@ -7,7 +7,6 @@ a value of the level.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -20,18 +19,14 @@ from othello_bot.engine import (
     SELECTIVITIES,
     Engine,
     Limits,
-    Options,
+    Player,
     SearchRequest,
     SearchResult,
     Steps,
     TextbookPlayer,
-    allocate,
-    carried_out,
-    chosen,
     goal,
 )
 from othello_bot.rules import Position
-from othello_bot.web.desk import ThreadTurns
 from othello_bot.web.messages import AskMove, AskReview, AskValues
 
 if TYPE_CHECKING:
@@ -68,11 +63,7 @@ def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps[Reply]:
     limits = engine.default_limits(ask.clock)
     if ask.clock is None and (limits.move_time_s is None or limits.move_time_s > longest_s):
         limits = replace(limits, move_time_s=longest_s)
-    choice = yield from engine.choosing(ask.game, limits)
-    reply: Reply = {"kind": "move", "move": move_name(choice.move), "source": choice.source}
-    if choice.score is not None:
-        reply |= {"score": choice.score, "reached": choice.reached()}
-    return reply
+    return (yield from _choose(engine.player, ask, limits))
 
 
 def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) -> Steps[Reply]:
@@ -196,43 +187,20 @@ def _reached(line: EvaluatedMove) -> tuple[int, int]:
     return line.depth, line.selectivity
 
 
-class Thinking:
-    """A textbook player's thinking about one move, in a thread beside the engine's; `stop` ends it from any thread."""
+def choose_textbook_move(ask: AskMove, longest_s: float) -> Steps[Reply]:
+    """Return steps that let a textbook player choose, within its clock, or `longest_s`; raise StrategyError if there is
+    no such player.
+    """
+    limits = Limits(clock=ask.clock, move_time_s=longest_s if ask.clock is None else None)
+    return _choose(_made(ask.strategy, ask.seed), ask, limits)
 
-    def __init__(self, ask: AskMove, longest_s: float) -> None:
-        """Raise StrategyError if there is no such player."""
-        self._player = _made(ask.strategy, ask.seed)
-        self._game = ask.game
-        self._limits = Limits(clock=ask.clock, move_time_s=longest_s if ask.clock is None else None)
-        self._asked_at_s = time.monotonic()
-        self._stopped = False
 
-    def stop(self) -> None:
-        """End the thinking within some milliseconds."""
-        self._stopped = True
-
-    def choose(self, turns: ThreadTurns) -> Reply:
-        """Return the reply with the move; block until then, and take turns with others."""
-        turns.begin(self._is_stopped)
-        try:
-            steps = self._player.choose(self._game, self._limits)
-            choice = carried_out(steps, lambda request: self._answer(request, turns), self._asked_at_s)
-        finally:
-            turns.end()
-        return {"kind": "move", "move": move_name(choice.move), "source": choice.source}
-
-    def _answer(self, request: SearchRequest, turns: ThreadTurns) -> SearchResult:
-        limits = request.limits
-        budget = allocate(limits.clock, request.position.empties, Options().move_overhead_s, limits.move_time_s)
-
-        def is_stopped() -> bool:
-            turns.pass_on(self._is_stopped)
-            return self._stopped
-
-        return chosen(request, budget, is_stopped)
-
-    def _is_stopped(self) -> bool:
-        return self._stopped
+def _choose(player: Player, ask: AskMove, limits: Limits) -> Steps[Reply]:
+    choice = yield from player.choose(ask.game, limits)
+    reply: Reply = {"kind": "move", "move": move_name(choice.move), "source": choice.source}
+    if choice.score is not None:
+        reply |= {"score": choice.score, "reached": choice.reached()}
+    return reply
 
 
 @lru_cache(maxsize=PREPARED)

@@ -25,7 +25,7 @@ from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
-from othello_bot.arena.turns import Traffic
+from othello_bot.arena.traffic import Traffic
 from othello_bot.base import posix
 from othello_bot.cli import main
 from tests.arena.builders import Silent, SimulatedBackend, job, match, mock_spec

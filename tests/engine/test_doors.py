@@ -79,7 +79,7 @@ def terminal(options: Options, moves: str) -> str:
     with Seats(engine, engine, engine, options.seed - game.position.color, options) as seats:
         player = seats.computer(game.position.color)
         assert player is not None
-        return move_name(player.choose(game, None))
+        return move_name(player.choose(game).move)
 
 
 def adviser(options: Options, moves: str) -> str:

@@ -26,9 +26,9 @@ from othello_bot.engine.searcher import SearchRequest, SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies.searchers import ThinkAhead
-from othello_bot.web.desk import ThreadTurns
-from othello_bot.web.messages import parse
-from othello_bot.web.work import Thinking
+from othello_bot.web.messages import AskMove, parse
+from othello_bot.web.round_robin import RoundRobin
+from othello_bot.web.work import choose_textbook_move
 from tests.arena.builders import engines
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import in_process, replies
@@ -157,7 +157,9 @@ def test_a_textbook_player_of_the_page_is_cut_short_by_the_clock_and_by_the_boun
     asked = '{{"do": "move", "id": 1, "moves": "f5d6c3", "strategy": "{}", "seed": 1{}}}'
     for clock in ("", ', "clock": {"left_s": 0.3, "increment_s": 0}'):
         ask = parse(asked.format(HOURS, clock))
-        assert Thinking(ask, longest_s=0.05).choose(ThreadTurns())["source"] == "strategy"  # type: ignore[arg-type]
+        assert isinstance(ask, AskMove)
+        steps = choose_textbook_move(ask, longest_s=0.05)
+        assert RoundRobin().carry_out(steps, lambda: False, time.monotonic())["source"] == "strategy"
 
 
 # -- thinking ahead ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from tests.house.test_rooms import MODULES
 WRITERS = frozenset(("othello_bot.base.files", "othello_bot.base.descriptors", "othello_bot.base.posix"))
 
 OWN_FILES = frozenset(
-    ("othello_bot.arena.turns", "othello_bot.base.output", "othello_bot.daemon.process", "othello_bot.protocol.wire")
+    ("othello_bot.arena.traffic", "othello_bot.base.output", "othello_bot.daemon.process", "othello_bot.protocol.wire")
 )
 """Modules that open for writing what no user names: records in a folder, the null device, and standard streams."""
 

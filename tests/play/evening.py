@@ -1,4 +1,4 @@
-"""A game in the terminal for the tests: a table with its transcript, a clock that a test turns, arguments."""
+"""A game in the terminal for the tests: a session with its transcript, a clock that a test turns, arguments."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from collections.abc import Callable
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.engine import Options
 from othello_bot.play import command as play
-from othello_bot.play.commands import obey
 from othello_bot.play.front import Front, PlainFront
 from othello_bot.play.players import ENGINE_OPTIONS, Seats, parse_player
-from othello_bot.play.table import GameTable
+from othello_bot.play.session import PlayingSession
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.terminal.picture import Scene, TerminalLook
@@ -26,7 +25,7 @@ class OneLineFront(PlainFront):
 
 
 class Evening:
-    """A table with its transcript: lines go in, everything shown is kept."""
+    """A game with its transcript: lines go in, everything shown is kept."""
 
     def __init__(
         self,
@@ -47,8 +46,8 @@ class Evening:
         with Seats(parse_player(black), parse_player(white), parse_player(adviser), seed, options) as players:
             self.front = self.make_front()
             control = TimeSettings() if clock is None else TimeSettings(TimeSystem.FISCHER, *clock)
-            self.table = GameTable(game or Game(), players, control, self.front, obey=obey, now_s=now_s)
-            self.table.play()
+            self.session = PlayingSession(game or Game(), players, control, self.front, now_s=now_s)
+            play.play(self.session)
 
     def make_front(self) -> Front:
         return OneLineFront(self.shown.append, TerminalLook(), self.read_line)
@@ -67,7 +66,7 @@ class Evening:
 
     @property
     def moves(self) -> str:
-        return self.table.game.transcript()
+        return self.session.game.transcript()
 
 
 ONE_MOVE_LEFT = Position.parse("-" + "O" * 6 + "X" + "O" * 56 + " X")

@@ -43,7 +43,7 @@ class OpeningEvening(Evening):
     """A game in which a person always answers in the same way: with the first legal move."""
 
     def read_line(self, prompt: str) -> str:
-        position = self.table.game.position
+        position = self.session.game.position
         return "quit" if position.is_over else move_name(position.legal_moves[0])
 
 

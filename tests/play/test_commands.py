@@ -13,60 +13,68 @@ import pytest
 from othello_bot import strategies
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import Color
+from othello_bot.dialects.completion import session_completion
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
-from othello_bot.engine import options_of
+from othello_bot.engine import Steps, options_of
 from othello_bot.formats.record import ClockSetting
 from othello_bot.formats.writing import open_games
 from othello_bot.play import command
-from othello_bot.play.commands import COMMANDS, HELP, completion
+from othello_bot.play.commands import COMMANDS, FOR_PEOPLE
 from othello_bot.play.front import Front
-from othello_bot.play.players import ENGINE_OPTIONS, SeatedEngine, Watch
-from othello_bot.play.table import GameTable
+from othello_bot.play.players import ENGINE_OPTIONS, Adviser
+from othello_bot.play.session import PlayingSession
 from othello_bot.rules import Game
 from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLineFront, Stopwatch, arguments
 
 
 def test_the_help_fits_a_screen() -> None:
-    evening = Evening("help", "quit")
-    lines = evening.text.split("help\n")[1].split("\ngoodbye")[0].split("\n")[1:]
-    assert len(lines) + 2 <= 24 and max(map(len, lines)) < 80
-    assert len(lines) == len(HELP)
-    explained = {one.split(" ")[0] for usage, _ in HELP for one in usage.split(", ")} - {"f5", "f5d6c3"}
-    assert explained <= set(COMMANDS)
-    unexplained = {command.name for command in COMMANDS.values()} - {COMMANDS[word].name for word in explained}
-    assert unexplained <= set(SESSION_COMMANDS), "the session's help explains the others"
+    lines = Evening("help", "quit").text.split("help\n", 1)[1].split("\ngoodbye")[0].split("\n")
+    start = next(number for number, line in enumerate(lines) if line.startswith("a move such as f5"))
+    shown = lines[start:]
+    assert len(shown) + 1 <= 24 and max(map(len, shown)) <= 80
+    for name, declared in COMMANDS.items():
+        if declared.for_people is not None:
+            assert any(declared.for_people[0] in line for line in shown), name
 
 
 def test_the_words_for_a_command_are_those_of_the_session() -> None:
-    shared = {command.name for command in COMMANDS.values()} & set(SESSION_COMMANDS)
-    for name in shared:
-        for word in (name, *SESSION_COMMANDS[name].aliases):
-            assert COMMANDS[word].name == name
-    people = {name for name, declared in SESSION_COMMANDS.items() if declared.for_people is not None}
-    assert people <= shared
+    for name, declared in COMMANDS.items():
+        session = SESSION_COMMANDS.get(name)
+        if session is not None:
+            assert declared.aliases == session.aliases
+            assert (declared.for_people is None) == (session.for_people is None)
+    assert {name for name, declared in SESSION_COMMANDS.items() if declared.for_people is not None} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(
     ("word", "line"),
     [
-        ("undo", "undo [N], redo  take back your last move"),
-        ("redo", "undo [N], redo  take back your last move"),
-        ("WHITE", "black P, white P  who plays black or white"),
-        ("q", "quit  leave"),
-        ("genmove", "go  let your adviser play a move"),
-        ("f5", "f5, f5d6c3  play a move"),
-        ("dance", "help 'dance': expected a command, or nothing for the list of all"),
-        ("hnit", "nothing for the list of all, did you mean hint?"),
+        ("undo", "effect: Takes back your last n moves"),
+        ("redo", "effect: Replays your last n moves"),
+        ("WHITE", "syntax: white [player]"),
+        ("q", "syntax: quit\nalso: exit, q"),
+        ("go", "syntax: genmove\nalso: go\neffect: Lets your adviser choose a move"),
+        ("policy", "syntax: policy [rating]"),
+        ("dance", "unknown command"),
     ],
 )
 def test_the_help_for_one_word(word: str, line: str) -> None:
-    text = Evening(f"help {word}", "quit").text
-    assert line in text
-    assert text.count("\n") == Evening("score", "quit").text.count("\n")
+    assert line in Evening(f"help {word}", "quit").text
 
 
-def test_the_help_for_a_command_of_the_session() -> None:
-    assert "syntax: policy [rating]" in Evening("help policy", "quit").text
+def test_the_examples_of_the_help_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Evening("f5d6c3", "save game.ggf", "quit")
+    for name, declared in COMMANDS.items():
+        if declared is SESSION_COMMANDS.get(name) or name in ("options", "setoption"):
+            continue
+        before = {"undo": ["f5"], "redo": ["f5", "undo"], "save": ["f5"]}.get(name, [])
+        sent = [line.removeprefix("> ") for line in declared.example.split("\n") if line.startswith("> ")]
+        if name == "save":
+            (tmp_path / "game.ggf").unlink()
+        text = Evening(*before, *sent, "quit", white="engine:1", adviser="weighted").text
+        assert "expected" not in text and "cannot" not in text, name
+        assert text.count("unknown command") == 0, name
 
 
 def test_wide_letters_of_an_input_method_are_read() -> None:
@@ -105,7 +113,7 @@ def test_a_load_offers_to_save_the_game_before_it(tmp_path: Path, monkeypatch: p
     path = tmp_path / "game.txt"
     path.write_text("f5d6c3")
     answers = iter((False, True, True))
-    monkeypatch.setattr(GameTable, "offer_to_save", lambda table: next(answers))
+    monkeypatch.setattr(PlayingSession, "offer_to_save", lambda session: next(answers))
     evening = Evening("d3", f"load {path}", f"load {path}", "quit")
     assert "the game goes on\n" in evening.text
     assert evening.moves == "f5d6c3"
@@ -150,7 +158,7 @@ def test_a_strength_without_a_name_is_shown_as_a_number() -> None:
 @pytest.mark.slow
 def test_a_level_after_a_strength_is_the_engine_again() -> None:
     evening = Evening("strength 1", "level 2", "quit", white="engine")
-    assert evening.table.players.name(Color.WHITE) == "engine:2"
+    assert evening.session.seats.name(Color.WHITE) == "engine:2"
     assert "you play black against engine, level 2; type" in evening.text
 
 
@@ -164,20 +172,20 @@ def test_a_level_and_a_strength_need_an_engine(setting: str) -> None:
 )
 def test_the_side_is_chosen_inside(side: str, people: set[Color]) -> None:
     evening = Evening(f"side {side}", "quit", white="weighted", game=Game(ONE_MOVE_LEFT))
-    assert {color for color in Color if evening.table.players.computer(color) is None} == people
+    assert {color for color in Color if evening.session.seats.computer(color) is None} == people
     for color in Color:
-        assert color in people or evening.table.players.name(color) == "weighted"
+        assert color in people or evening.session.seats.name(color) == "weighted"
 
 
 def test_without_an_opponent_the_engine_takes_the_other_side() -> None:
     evening = Evening("side white", "quit", game=Game(ONE_MOVE_LEFT))
-    assert evening.table.players.name(Color.BLACK) == "engine"
+    assert evening.session.seats.name(Color.BLACK) == "engine"
 
 
 def test_sides_are_switched() -> None:
     evening = Evening("f5", "switch", "quit", white="weighted")
     assert "you play white against weighted" in evening.text
-    assert evening.table.game.ply == 3, "the opponent plays on for black"
+    assert evening.session.game.ply == 3, "the opponent plays on for black"
     assert evening.prompts[-1] == "white> "
 
 
@@ -231,7 +239,7 @@ def test_a_new_game_after_the_end() -> None:
 
 def test_the_adviser_plays_a_move() -> None:
     evening = Evening("go", "quit")
-    assert evening.table.game.ply == 1 and "black (human) plays" in evening.text
+    assert evening.session.game.ply == 1 and "black (human) plays" in evening.text
 
 
 GAMES = ("", "f5d6c3d3c4f4f6", "c4c5d6c7d7e3c6b6", "d3e3f2c5f5f3e6f1d6g5")
@@ -275,8 +283,7 @@ def test_score_and_words_of_leaving() -> None:
 
 
 def test_a_tab_completes_words_and_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Evening("quit").table
-    complete = completion(table)
+    complete = session_completion(Evening("quit").session, FOR_PEOPLE)
     assert complete("", "un") == ["undo "] and complete("", "f") == ["f5 "]
     assert complete("side ", "b") == ["black ", "both "] and complete("side black ", "") == []
     (tmp_path / "my game.ggf").touch()
@@ -365,7 +372,7 @@ def test_a_saved_game_tells_players_date_and_clocks(tmp_path: Path) -> None:
     record = open_games(path).read(0)
     assert (record.black, record.white, record.date) == ("human", "weighted", time.strftime("%Y-%m-%d"))
     assert record.clock == ClockSetting(300, 2) and record.notes[0].seconds == 7
-    assert record.comment == "seed 1" and evening.table.game.ply == 2
+    assert record.comment == "seed 1" and evening.session.game.ply == 2
 
 
 def test_a_resigned_game_is_saved_as_one(tmp_path: Path) -> None:
@@ -416,10 +423,11 @@ def test_the_adviser_who_moves_for_a_person_keeps_to_the_clock(
 ) -> None:
     seen: list[float | None] = []
 
-    def choose(player: SeatedEngine, game: Game, clock: ClockState | None, watch: Watch) -> int:
+    def choose(player: Adviser, game: Game, clock: ClockState | None) -> Steps[int]:
         seen.append(None if clock is None else clock.remaining_s)
         return game.position.legal_moves[0]
+        yield  # a generator, as the adviser's
 
-    monkeypatch.setattr(SeatedEngine, "choose", choose)
-    assert Evening("go", "quit", clock=clock, now_s=Stopwatch()).table.game.ply == 1
+    monkeypatch.setattr(Adviser, "choose", choose)
+    assert Evening("go", "quit", clock=clock, now_s=Stopwatch()).session.game.ply == 1
     assert seen == [left_s]

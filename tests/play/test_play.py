@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.notation import PASS, parse_square
+from othello_bot.engine import carried_out
 from othello_bot.formats.reading import read_games
 from othello_bot.formats.writing import open_games
-from othello_bot.play.players import parse_player
+from othello_bot.play.players import Adviser, parse_player
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Stopwatch
@@ -22,7 +23,7 @@ def test_two_people() -> None:
     assert evening.moves == "f5d6c3"
     assert evening.prompts == ["black> ", "white> ", "black> ", "white> "]
     assert evening.text.endswith("goodbye\n")
-    assert f"[{evening.table.game.position.to_string()}]" in evening.text
+    assert f"[{evening.session.game.position.to_string()}]" in evening.text
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ def test_two_people() -> None:
         ("e3", "illegal move 'e3': expected d3 c4 f5 e6"),
         ("pass", "illegal move 'pass': expected d3 c4 f5 e6"),
         ("z9", "move 'z9': expected a move such as f5, or a command"),
-        ("dance wildly", "move 'dance wildly': expected a move"),
+        ("dance wildly", "move 'dance': expected a move"),
         ("f5 please", "expected moves (f5d6c3, passes as pa), got 'please'"),
         ("undo", "cannot undo 1: expected a move of yours before it"),
         ("undo x", "undo 'x': expected a number of moves"),
@@ -54,15 +55,15 @@ def test_a_line_that_cannot_be_obeyed_changes_nothing(line: str, message: str) -
 
 def test_a_person_against_a_strategy() -> None:
     evening = Evening("f5", "quit", white="weighted")
-    assert evening.table.game.ply == 2
+    assert evening.session.game.ply == 2
     assert "white (weighted) plays" in evening.text
     assert evening.prompts == ["black> ", "black> "]
 
 
 def test_two_strategies_play_to_the_end_without_a_line() -> None:
     evening = Evening(black="weighted", white="random")
-    assert evening.table.game.is_over and evening.prompts == []
-    score = evening.table.game.final_score
+    assert evening.session.game.is_over and evening.prompts == []
+    score = evening.session.game.final_score
     assert ("the game is over: a draw" if not score else f"wins by {abs(score)};") in evening.text
 
 
@@ -70,7 +71,7 @@ def test_passes_are_played_for_the_player() -> None:
     must_pass = Position.parse("-XXXXXXO" + "O" * 56 + " X")
     evening = Evening("a1", game=Game(must_pass))
     assert "black has no legal move and passes" in evening.text
-    assert evening.table.game.moves == (PASS, 0)
+    assert evening.session.game.moves == (PASS, 0)
     assert evening.prompts == ["white> ", "over> "]
     assert "white wins by 64; black 0, white 64\n" in evening.text
 
@@ -105,9 +106,9 @@ def test_undo_against_a_strategy_takes_back_its_answer_too() -> None:
     evening = Evening("f5", "undo", "quit", white="weighted")
     assert evening.moves == "" and evening.prompts == ["black> "] * 3
     again = Evening("f5", "undo", "redo", "quit", white="weighted")
-    assert again.table.game.ply == 2
+    assert again.session.game.ply == 2
     as_white = Evening("undo", "quit", black="weighted")
-    assert "cannot undo" in as_white.text and as_white.table.game.ply == 1
+    assert "cannot undo" in as_white.text and as_white.session.game.ply == 1
 
 
 def test_suggestions_list_the_points_of_every_move() -> None:
@@ -117,10 +118,12 @@ def test_suggestions_list_the_points_of_every_move() -> None:
 
 
 def test_other_advisers_name_a_move() -> None:
-    adviser = parse_player("weighted").make(0)
-    assert adviser is not None
-    assert adviser.suggest(Position.start()) == ["d3"]
-    assert adviser.suggest(Position.parse("-XXXXXXO" + "O" * 56 + " X")) == ["pass"]
+    engine = parse_player("weighted").make(0)
+    assert engine is not None
+    with engine:
+        assert carried_out(Adviser(engine).suggest(Game()), engine.answer) == ["d3"]
+        must_pass = Game(Position.parse("-XXXXXXO" + "O" * 56 + " X"))
+        assert carried_out(Adviser(engine).suggest(must_pass), engine.answer) == ["pass"]
 
 
 def test_clocks_count_and_forfeit() -> None:

@@ -12,13 +12,14 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, parse_square
 from othello_bot.engine import (
     PLAYERS_OPTIONS,
+    Engine,
     Limits,
     find_option,
     options_of,
 )
 from othello_bot.engine.option_arguments import argument
 from othello_bot.play import command as play
-from othello_bot.play.players import ENGINE_OPTIONS, SeatedEngine, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, parse_player
 from othello_bot.rules.position import Position
 from tests.play.evening import Evening, arguments
 
@@ -42,11 +43,11 @@ def test_players_that_do_not_exist(text: str, expected: str) -> None:
 
 
 @pytest.fixture
-def made() -> Iterator[Callable[[str], SeatedEngine]]:
+def made() -> Iterator[Callable[[str], Engine]]:
     """Yield a function that makes a player of a text, as the command does; close all players afterwards."""
-    players: list[SeatedEngine] = []
+    players: list[Engine] = []
 
-    def make(text: str) -> SeatedEngine:
+    def make(text: str) -> Engine:
         player = parse_player(text).make(0)
         assert player is not None
         players.append(player)
@@ -58,29 +59,28 @@ def made() -> Iterator[Callable[[str], SeatedEngine]]:
 
 
 def test_neither_leaving_nor_a_move_waits_for_an_answer_that_is_being_prepared(
-    made: Callable[[str], SeatedEngine],
+    made: Callable[[str], Engine],
 ) -> None:
     player = made("textbook:30:think-ahead")
-    player.think_ahead(Position.start())
-    plan = player._engine._plan
-    assert player.choose(Position.start().play("f5"), ClockState(0.5)) != PASS
-    player.think_ahead(Position.start())
+    player.ponder(Position.start())
+    plan = player._plan
+    assert player.choose(Position.start().play("f5"), ClockState(0.5)).move != PASS
+    player.ponder(Position.start())
     player.close()
     assert plan is not None and plan.finished.is_set()
 
 
 @pytest.fixture
-def engine_player(made: Callable[[str], SeatedEngine]) -> SeatedEngine:
+def engine_player(made: Callable[[str], Engine]) -> Engine:
     return made("engine:1")
 
 
-def test_the_engine_plays_and_advises(engine_player: SeatedEngine) -> None:
+def test_the_engine_plays(engine_player: Engine) -> None:
     after = Position.start().play(parse_square("f5"))
-    assert engine_player.choose(after, None) in after.legal_moves
-    assert engine_player.choose(after, ClockState(10.0)) in after.legal_moves
+    assert engine_player.choose(after, None).move in after.legal_moves
+    assert engine_player.choose(after, ClockState(10.0)).move in after.legal_moves
     must_pass = Position.parse("-XXXXXXO" + "O" * 56 + " X")
-    assert engine_player.choose(must_pass, None) == PASS
-    assert engine_player.suggest(must_pass) == ["pass"]
+    assert engine_player.choose(must_pass, None).move == PASS
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_options_count_for_every_engine_and_its_own_level_wins(
         assert spec.is_human
         return
     if limits is None:
-        assert made._engine.options.strategy == player
+        assert made.options.strategy == player
     else:
-        assert made._engine.default_limits() == limits
+        assert made.default_limits() == limits
     made.close()
 
 
@@ -128,7 +128,7 @@ def test_a_level_is_kept_beside_a_clock() -> None:
     made = parse_player("engine:1").make(1)
     assert made is not None
     clock = ClockState(60.0)
-    assert made._engine.default_limits(clock) == Limits(level=1, clock=clock)
+    assert made.default_limits(clock) == Limits(level=1, clock=clock)
     made.close()
 
 

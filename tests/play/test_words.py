@@ -16,7 +16,7 @@ def test_the_lines_of_a_session_are_understood() -> None:
     assert re.search(r"^3 b c3 \S+ best ", evening.text, re.MULTILINE)
     assert re.search(r"^[a-h][1-8] \d+\.\d %$", evening.text, re.MULTILINE)
     assert "-------------------------X--------XXX-------O--------------------- O" not in evening.text
-    assert evening.table.game.position.to_string() in evening.text.split("\n")
+    assert evening.session.game.position.to_string() in evening.text.split("\n")
     assert "nothing has been searched yet" in evening.text
 
 
@@ -26,7 +26,9 @@ def test_a_pasted_opening_is_played_or_refused_as_a_whole() -> None:
     refused = Evening("f5d6a1", "f5 please", "quit")
     assert refused.moves == "" and "illegal move 'a1'" in refused.text and "got 'please'" in refused.text
     evening = Evening("f5d6c3", "quit", white="weighted")
-    assert evening.moves.startswith("f5d6c3") and evening.table.game.ply == 4, "white answers at the end of the opening"
+    assert evening.moves.startswith("f5d6c3") and evening.session.game.ply == 4, (
+        "white answers at the end of the opening"
+    )
 
 
 def test_a_pasted_opening_is_on_the_clock_once() -> None:
@@ -56,7 +58,7 @@ def test_an_option_that_cannot_be_set_changes_nothing() -> None:
     evening = Evening("setoption depth x", "setoption dept 3", "level x", "getoption depth", "quit", white="engine:3")
     assert "depth 'x': expected " in evening.text and "level 'x': expected 0 to 60" in evening.text
     assert "did you mean depth?" in evening.text
-    assert evening.table.players.name(Color.WHITE) == "engine:3"
+    assert evening.session.seats.name(Color.WHITE) == "engine:3"
 
 
 def test_a_mistyped_word_is_answered_with_what_may_have_been_meant() -> None:
@@ -72,7 +74,7 @@ def test_who_won_is_told_by_the_score_too() -> None:
 def test_a_new_game_from_a_position() -> None:
     start = "---------------------------OX------XO--------------------------- O"
     evening = Evening(f"new {start}", "new nonsense", "quit")
-    assert evening.table.game.position.to_string() == start
+    assert evening.session.game.position.to_string() == start
 
 
 def test_moves_are_played_again_in_their_number() -> None:
@@ -87,7 +89,7 @@ def test_the_commands_of_hosts_are_understood_too() -> None:
     assert "othello-bot\n" in Evening("name", "quit").text
     assert "syntax error" in Evening("play", "quit").text
     evening = Evening("f5", f"setposition {start}", "setposition x", "final_score", "quit")
-    assert evening.table.game.position.to_string() == start and "black 2, white 2" in evening.text
+    assert evening.session.game.position.to_string() == start and "black 2, white 2" in evening.text
 
 
 def test_time_settings_set_the_clocks() -> None:

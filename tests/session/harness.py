@@ -67,7 +67,7 @@ def run_in_process(
         try:
             output = Output(writer, session.traffic)
             dialect = AnyDialect(session, output, None if forced is None else forced(session, output))
-            CommandLoop(engine, dialect, inbox, PipeSource(inbox, writer)).run()
+            CommandLoop(lambda: engine, dialect, inbox, PipeSource(inbox, writer)).run()
         finally:
             session.traffic.close()
     return EndedSession(writer.text, session, dialect.chosen)
@@ -101,7 +101,7 @@ class LiveSession:
         self.session = Session(self.engine)
         output = Output(self.writer, self.session.traffic)
         dialect = AnyDialect(self.session, output, None if forced is None else forced(self.session, output))
-        self._loop = CommandLoop(self.engine, dialect, self.inbox, PipeSource(self.inbox, self.writer))
+        self._loop = CommandLoop(lambda: self.engine, dialect, self.inbox, PipeSource(self.inbox, self.writer))
         self._thread = threading.Thread(target=self._loop.run, name="session under test", daemon=True)
 
     def __enter__(self) -> LiveSession:

@@ -34,7 +34,7 @@ def loop_of(engine: Engine, *lines: str, observer: SearchObserver | None = None)
     writer = CollectingWriter()
     session = Session(engine)
     dialect = AnyDialect(session, Output(writer, session.traffic))
-    return CommandLoop(engine, dialect, inbox, PipeSource(inbox, writer), observer)
+    return CommandLoop(lambda: engine, dialect, inbox, PipeSource(inbox, writer), observer)
 
 
 def test_a_line_costs_its_text_and_a_little_more() -> None:

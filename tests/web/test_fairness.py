@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from othello_bot.web.desk import ThreadTurns
 from othello_bot.web.guard import Bounds
+from othello_bot.web.round_robin import RoundRobin
 from tests.rules.strategies import random_game
 from tests.web.conftest import ask, run, served, until
 
@@ -27,7 +27,7 @@ def never() -> bool:
 def test_threads_take_turns_of_equal_length() -> None:
     """Time is counted in questions whether to stop: each thread has a slice before any has its next one."""
     ticks = itertools.count()
-    turns = ThreadTurns(SLICE_POLLS, clock=lambda: next(ticks))
+    turns = RoundRobin(SLICE_POLLS, clock=lambda: next(ticks))
     worked: list[int] = []
 
     def work(number: int) -> None:
@@ -53,7 +53,7 @@ def test_threads_take_turns_of_equal_length() -> None:
 
 
 def test_a_thread_that_is_not_wanted_any_more_does_not_wait_for_its_turn() -> None:
-    turns = ThreadTurns()
+    turns = RoundRobin()
     turns.begin(never)
     ended = threading.Event()
 
@@ -76,14 +76,14 @@ def test_slow_textbook_players_do_not_keep_another_tab_waiting() -> None:
             slow = [await server.tab() for _ in range(6)]
             for tab in slow:
                 await tab.write_message(json.dumps({"id": 1, "do": "move", "strategy": "iago:10", "moves": "f5"}))
-            await until(lambda: server.site.desk.turns.lined_up == len(slow))
+            await until(lambda: server.site.desk.round_robin.lined_up == len(slow))
             quick = await server.tab()
             [move] = await ask(quick, do="move", strategy="iago:1", moves="f5")
             assert move["kind"] == "move"
-            assert server.site.desk.turns.lined_up == len(slow)
+            assert server.site.desk.round_robin.lined_up == len(slow)
             for tab in slow:
                 tab.close()
-            await until(lambda: server.site.desk.turns.lined_up == 0)
+            await until(lambda: server.site.desk.round_robin.lined_up == 0)
 
     run(test)
 

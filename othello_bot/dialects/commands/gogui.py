@@ -8,7 +8,7 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, parse_integer
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
-from othello_bot.dialects.commands.search import likeliest_first, no_move_text, search_of_moves
+from othello_bot.dialects.commands.search import likeliest_first, no_move_text
 from othello_bot.engine import MEAN_RATING, OptionError, OptionKind, Options, Steps, find_option
 from othello_bot.policy import clamped
 from othello_bot.protocol import gogui
@@ -364,7 +364,7 @@ def _move_values(call: Call) -> Steps[str]:
     position = call.session.position
     if not position.legal_bits:
         return f"TEXT {no_move_text(position)}"
-    return move_values(position, (yield from search_of_moves(call.session, 64)))
+    return move_values(position, (yield from call.session.best_moves(64)))
 
 
 @GOGUI_ANALYZE.command(
@@ -385,7 +385,7 @@ def _outcomes(call: Call) -> Steps[str]:
     position = call.session.position
     if not position.legal_bits:
         return outcome_board(position, ())
-    result = yield from search_of_moves(call.session, 64)
+    result = yield from call.session.best_moves(64)
     return outcome_board(position, result.lines)
 
 
@@ -406,7 +406,7 @@ def _expected_line(call: Call) -> Steps[str]:
     position = call.session.position
     if not position.legal_bits:
         return f"TEXT {no_move_text(position)}"
-    return expected_line(position, (yield from search_of_moves(call.session, 1)))
+    return expected_line(position, (yield from call.session.best_moves(1)))
 
 
 @GOGUI_ANALYZE.command(

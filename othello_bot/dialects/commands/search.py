@@ -35,7 +35,6 @@ from othello_bot.session import (
 
 if TYPE_CHECKING:
     from othello_bot.book import BookMove
-    from othello_bot.engine import SearchResult
     from othello_bot.session import Session
 
 SEARCH = CommandGroup("Search")
@@ -73,7 +72,7 @@ def _hint(call: Call) -> Steps[str]:
         call.session.live.require_going_on("hint")
     if not position.legal_bits:
         return json_line(no_hint_object(position)) if as_json else no_move_text(position)
-    result = yield from search_of_moves(call.session, count)
+    result = yield from call.session.best_moves(count)
     opening = call.session.opening_name()
     if as_json:
         return "\n".join(map(json_line, hint_objects(result, opening, _known(call.session, position))))
@@ -95,15 +94,6 @@ def _known(session: Session, position: Position) -> dict[int, BookMove]:
 def no_move_text(position: Position) -> str:
     """Return the text that replaces the best moves if there is no legal move."""
     return "pass" if position.must_pass else "the game is over"
-
-
-def search_of_moves(session: Session, count: int) -> Steps[SearchResult]:
-    """Return steps that end in a search of the position for its `count` best moves, limited by the options."""
-    position = session.position
-    limits = replace(session.engine.default_limits(), multi_pv=min(count, position.legal_bits.bit_count()))
-    result = yield SearchRequest(position, limits)
-    session.last_result = result
-    return result
 
 
 def _arguments(call: Call, most: int) -> tuple[tuple[str, ...], bool]:

@@ -129,7 +129,7 @@ def _help(call: Call) -> str:
 )
 def _options(call: Call) -> str:
     call.expect(0)
-    return "\n".join(listing(call.session.engine.options))
+    return "\n".join(listing(call.session.options))
 
 
 @SESSION.command(
@@ -176,7 +176,7 @@ def _setoption(call: Call) -> str:
 )
 def _getoption(call: Call) -> str:
     (name,) = call.expect(1)
-    return call.session.engine.options.text(name)
+    return call.session.options.text(name)
 
 
 _LEVEL_AND_STRENGTH = ("level [N], strength [S]", "how deep it thinks, how strong it plays")
@@ -225,7 +225,7 @@ def _set_or_tell(call: Call, name: str) -> str:
     """Set the option from the command's text, or return its value if there is none."""
     session = call.session
     if not call.arguments:
-        return session.engine.options.told(name, session.live.is_clocked)
+        return session.options.told(name, session.live.is_clocked)
     value = find_option(name).read(call.command.text)
     if name == "strength":
         session.set_option("level", None)

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from othello_bot.arena.config import PlayerDialect
+from othello_bot.arena.conversations import CONVERSATIONS, StatsConversation
 from othello_bot.arena.players import ProcessContestant
-from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.base.clocks import ClockState, ClockStates
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, RESIGN, START, parse_move
-from othello_bot.protocol.conversation import Receive, Send
+from othello_bot.protocol.conversation import Conversation, Receive, Send
+from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.errors import Awaited, EngineGarbage, EngineRefused, EngineStalled
 from othello_bot.rules.position import Position
 from tests.arena.builders import engines, mock_spec
@@ -27,8 +28,8 @@ F5, D6, C3 = map(parse_move, ("f5", "d6", "c3"))
 OK = "< =\n<\n"
 
 
-def native(commands: str = "stats time_left") -> Turns:
-    conversation = TURNS[PlayerDialect.NATIVE](fault)
+def native(commands: str = "stats time_left") -> Conversation:
+    conversation = CONVERSATIONS[PlayerDialect.NATIVE](fault)
     listed = "\n< ".join(commands.split())
     talk(conversation, f"> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = {listed}\n<")
     return conversation
@@ -42,7 +43,7 @@ class JoinedLines(Stage):
 
 
 def turn(
-    conversation: Turns,
+    conversation: Conversation,
     dialogue: str,
     untold: Sequence[int] = (),
     clocks: ClockStates | None = None,
@@ -107,7 +108,7 @@ def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known() -
 
 
 def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards() -> None:
-    conversation = GtpTurns(fault)
+    conversation = StatsConversation(fault)
     talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n< kata-genmove_analyze\n<")
     thoughts = "< = depth exact\n< score -4\n< nodes 99\n<"
     found = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
@@ -117,7 +118,7 @@ def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards() ->
 
 
 def test_planned_times_are_read_from_stats() -> None:
-    conversation = GtpTurns(fault)
+    conversation = StatsConversation(fault)
     talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n<")
     thoughts = "< = depth 9@73%\n< planned 0.046 s, at most 0.139 s\n<"
     found = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
@@ -125,9 +126,9 @@ def test_planned_times_are_read_from_stats() -> None:
 
 
 def test_other_engines_get_one_command_at_a_time() -> None:
-    gtp = GtpTurns(fault)
+    gtp = StatsConversation(fault)
     assert turn(gtp, f"> play b f5\n{OK}> genmove w\n< = d6\n<", [F5]).move == D6
-    nboard = NBoardTurns(fault)
+    nboard = NBoardConversation(fault)
     dialogue = "> move F5\n> ping 1\n< pong 1\n> ping 2\n< pong 2\n> go\n< === D6/2.00/1\n> move D6/2.00/1.00"
     assert turn(nboard, dialogue, [F5]).move == D6
 
