@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.game_runner import GameBench
+from othello_bot.arena.game_runner import GameWorker
 from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.base.files import write_whole
 from othello_bot.cluster import MOST_DEATHS, ClusterPool, LocalPool, TaskError
@@ -27,7 +27,7 @@ __all__ = ["MOST_DEATHS", "ClusterBackend", "LocalBackend"]
 RETRIES: Final = 2
 """How often Dask may repeat a game whose task failed."""
 
-_benches: dict[int, tuple[GameBench, threading.Lock]] = {}
+_benches: dict[int, tuple[GameWorker, threading.Lock]] = {}
 """In a cluster worker: the engines of each thread, and a lock that is held while they play."""
 
 
@@ -35,7 +35,7 @@ class LocalBackend:
     """Plays up to `slots` games at once, each in its own process, bound to `cores` cores (0: not bound)."""
 
     def __init__(self, slots: int, cores: int = 0) -> None:
-        self._pool: LocalPool[GameJob, GameReport | str] = LocalPool(slots, partial(GameBench, cores), _described)
+        self._pool: LocalPool[GameJob, GameReport | str] = LocalPool(slots, partial(GameWorker, cores), _described)
 
     @property
     def slots(self) -> int:
@@ -139,7 +139,7 @@ def _play(files: Sequence[str], job: GameJob, *contents: bytes) -> GameReport | 
     for file, content in zip(files, contents, strict=True):
         if not Path(file).exists():
             write_whole(Path(file), content)
-    bench, playing = _benches.setdefault(threading.get_ident(), (GameBench(), threading.Lock()))
+    bench, playing = _benches.setdefault(threading.get_ident(), (GameWorker(), threading.Lock()))
     with playing:
         return bench.work(job)
 

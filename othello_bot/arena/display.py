@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.arena.adjudication import Ending, stops_text
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.games import GameResult
+from othello_bot.arena.games import Result
 from othello_bot.arena.match import Match, MatchDisplay, stage_lines
 from othello_bot.arena.report import (
     ReportTable,
@@ -49,7 +49,7 @@ Write = Callable[[str], None]
 class MatchWords:
     """What the displays say of a match; a tuning has words of its own."""
 
-    def lines(self, match: Match, result: GameResult, every: int) -> list[str]:
+    def lines(self, match: Match, result: Result, every: int) -> list[str]:
         """Return the lines after a game; one per `every` games."""
         games = match.tally.games
         lines = [game_line(match, result)] if games % every == 0 else []
@@ -87,7 +87,7 @@ class PlainDisplay:
         resumed = f", {match.resumed} of them played before" if match.resumed else ""
         write_lines([f"match {match.stored.key[:8]}: {names}; {counted(match.total, 'game')}{resumed}"], self._write)
 
-    def game(self, result: GameResult) -> None:
+    def game(self, result: Result) -> None:
         """Write a line about a game."""
         assert self._match is not None
         write_lines(self._words.lines(self._match, result, self._every), self._write)
@@ -126,7 +126,7 @@ class LiveDisplay:
         self._live.console.show_cursor(True)
         self.refresh()
 
-    def game(self, result: GameResult) -> None:
+    def game(self, result: Result) -> None:
         """Record a game."""
         assert self._match is not None
         self._last = [*self._last[-LAST_GAMES + 1 :], game_line(self._match, result)]
@@ -183,12 +183,12 @@ def time_left(match: Match, elapsed_s: float) -> str:
     return f", {most}{minutes // 60} h {minutes % 60:02} min left" if minutes >= 60 else f", {most}{minutes} min left"
 
 
-def game_line(match: Match, result: GameResult) -> str:
+def game_line(match: Match, result: Result) -> str:
     """Return a line about a game of a match in progress."""
     return f"game {match.tally.games} of {match.total}: {result_text(match.stored.shown_names, result)}"
 
 
-def result_text(names: Sequence[str], result: GameResult) -> str:
+def result_text(names: Sequence[str], result: Result) -> str:
     """Return who played, and how the game ended."""
     task = result.task
     outcome = {1.0: "black wins", 0.5: "draw", 0.0: "white wins"}[result.black_points]

@@ -15,7 +15,7 @@ from typing import Final
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import write
 from othello_bot.arena.errors import ConfigError, guarded
-from othello_bot.arena.games import GameResult, StoredGame, StoredMatch
+from othello_bot.arena.games import Result, StoredGame, StoredMatch
 from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.report import ChosenMatches
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches, stores_of
@@ -218,7 +218,7 @@ class GamesFile:
             file.write(written)
         self._display.begin(match)
 
-    def game(self, result: GameResult) -> None:
+    def game(self, result: Result) -> None:
         """Add a game."""
         assert self._match is not None
         text = FORMS[self._form](self._match.stored, self._match.store.game(self._match.stored.id, result.id))

@@ -69,7 +69,7 @@ def machine(speed: float = 1.0) -> str:
     return f"{platform.node()} {platform.machine()} {platform.system()} {platform.release()}{scaled}"
 
 
-class Workbench:
+class EngineHost:
     """Engines and solver of one worker. Not to be shared by threads; `close` it. `clock` is that of the beat."""
 
     def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
@@ -167,8 +167,8 @@ class Workbench:
         return result.score
 
 
-class GameBench:
-    """A workbench that returns errors as texts, which every process can receive. Not to be shared by threads; `close`
+class GameWorker:
+    """An engine host that returns errors as texts, which every process can receive. Not to be shared by threads; `close`
     it.
     """
 
@@ -177,7 +177,7 @@ class GameBench:
 
         Raise ArenaError if other arenas have bound theirs to the rest.
         """
-        self._bench = Workbench()
+        self._host = EngineHost()
         self._bound = ExitStack()
         if cores and not self._bound.enter_context(posix.own_cores(cores)):
             raise ArenaError(f"--affinity: other arenas have left fewer than {counted(cores, 'core')}")
@@ -185,7 +185,7 @@ class GameBench:
     def work(self, job: GameJob, /) -> GameReport | str:
         """Play a game; return a text if the match cannot go on."""
         try:
-            return self._bench.play(job)
+            return self._host.play(job)
         except ArenaError as error:
             return visible(str(error))
         except Exception:  # noqa: BLE001 - the arena reports it and ends
@@ -193,7 +193,7 @@ class GameBench:
 
     def close(self) -> None:
         """End all engines, and leave the cores to others."""
-        self._bench.close()
+        self._host.close()
         self._bound.close()
 
 
@@ -211,7 +211,7 @@ def play_game(job: GameJob, players: Contestants, solve: Solve, check: Callable[
     `check` is called before every move, and before a side loses on time; what it raises ends the game. It returns the
     seconds by which the machine has been late in this game.
     """
-    return _Table(job, players, solve, check).play()
+    return _RunningGame(job, players, solve, check).play()
 
 
 class _GameDecided(Exception):
@@ -222,7 +222,7 @@ class _GameDecided(Exception):
         self.outcome = outcome
 
 
-class _Table:
+class _RunningGame:
     """A game in progress."""
 
     def __init__(self, job: GameJob, players: Contestants, solve: Solve, check: Callable[[], float]) -> None:

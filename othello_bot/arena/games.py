@@ -202,7 +202,7 @@ def identities_of(text: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class GameResult:
+class Result:
     """The part of a stored game that the statistics need.
 
     `id` grows with every game; `repeats` is the id of an earlier game with the same moves between the same players.
@@ -290,7 +290,7 @@ class GameResult:
 class StoredGame:
     """A whole stored game; `start` and `moves` as text, passes included; `identities` of Black and White."""
 
-    result: GameResult
+    result: Result
     start: str = field(metadata=_column("TEXT NOT NULL", lambda report: report.opening.start.to_string()))
     moves: str = field(metadata=_column("TEXT NOT NULL", lambda report: format_transcript(report.moves)))
     opening_plies: int = field(metadata=_column("INTEGER NOT NULL", lambda report: len(report.opening.moves)))
@@ -327,7 +327,7 @@ class StoredGame:
         return self.result.black if self.result.loser is Color.BLACK else self.result.white
 
 
-def _columns_of(kind: type[GameResult] | type[StoredGame]) -> tuple[Column, ...]:
+def _columns_of(kind: type[Result] | type[StoredGame]) -> tuple[Column, ...]:
     kinds = get_type_hints(kind)
     return tuple(
         Column(item.name, kinds[item.name], *item.metadata["column"])
@@ -336,7 +336,7 @@ def _columns_of(kind: type[GameResult] | type[StoredGame]) -> tuple[Column, ...]
     )
 
 
-RESULT_COLUMNS: Final = _columns_of(GameResult)
+RESULT_COLUMNS: Final = _columns_of(Result)
 """The columns of a `Result`, in its order."""
 
 OPENING: Final = "start || ' ' || substr(moves, 1, 2 * opening_plies)"
@@ -356,19 +356,19 @@ def values_of(report: GameReport) -> dict[str, object]:
     return {column.name: column.value(report) for column in GAME_COLUMNS if column.value is not None}
 
 
-def result_of(row: Sequence[Any]) -> GameResult:
+def result_of(row: Sequence[Any]) -> Result:
     """Return the result in a row of RESULT_COLUMNS and OPENING; raise InputError for values that we do not write."""
     *values, opening = row
     if not isinstance(opening, str):
         raise InputError("opening", opening, "a text")
-    return _checked(replace(GameResult(*_read(RESULT_COLUMNS, values)), opening=opening))
+    return _checked(replace(Result(*_read(RESULT_COLUMNS, values)), opening=opening))
 
 
 def game_of(row: Sequence[Any]) -> StoredGame:
     """Return the game in a row of GAME_COLUMNS; raise InputError for values that this program does not write."""
     values = _read(GAME_COLUMNS, row)
     result = len(RESULT_COLUMNS)
-    game = StoredGame(_checked(GameResult(*values[:result])), *values[result:])
+    game = StoredGame(_checked(Result(*values[:result])), *values[result:])
     moves = parse_moves(game.moves)
     Game(Position.parse(game.start)).play_moves(moves)
     for move in game.played:
@@ -406,7 +406,7 @@ def _read(columns: Sequence[Column], row: Sequence[Any]) -> list[Any]:
     return values
 
 
-def _checked(result: GameResult) -> GameResult:
+def _checked(result: Result) -> Result:
     """Return a result whose numbers make sense; raise InputError otherwise."""
     place = (result.pair, result.leg, result.round, result.black, result.white)
     if min(place) < 0 or result.black == result.white or result.leg > 1:

@@ -24,7 +24,7 @@ from typing import Final, Protocol
 
 from othello_bot.arena.config import IN_STAGES, MatchConfig, MatchFormat
 from othello_bot.arena.game_runner import machine
-from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameResult, GameTask
+from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask, Result
 from othello_bot.arena.openings import Openings
 from othello_bot.arena.sprt import SprtVerdict
 from othello_bot.arena.store import MatchStore
@@ -239,7 +239,7 @@ class MatchObserver(Protocol):
     def begin(self, match: Match) -> None:
         """Note that the match begins or is resumed."""
 
-    def game(self, result: GameResult) -> None:
+    def game(self, result: Result) -> None:
         """Note a game that this arena or another one has stored and counted."""
 
     def look(self) -> None:
@@ -312,7 +312,7 @@ class Match:
         """Return what a worker needs for a game."""
         return game_job(self.config, self._openings, task)
 
-    def note(self, result: GameResult) -> None:
+    def note(self, result: Result) -> None:
         """Count a game of the store."""
         self.tally.add(result)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, PlayLimits
-from othello_bot.arena.games import NAME_COLUMNS, GameResult, StoredMatch
+from othello_bot.arena.games import NAME_COLUMNS, Result, StoredMatch
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.ratings import Rating, ratings
 from othello_bot.arena.sprt import SequentialRun
@@ -409,7 +409,7 @@ def _twins(chosen: ChosenMatches, configs: Mapping[str, Sequence[EngineConfig]])
             yield f"{visible(first)} and {visible(second)} have the same settings: perhaps one player under two names"
 
 
-def moved(result: GameResult, slots: Sequence[int], match: int) -> GameResult:
+def moved(result: Result, slots: Sequence[int], match: int) -> Result:
     """Return a result with the numbers that it has in a pool, where the first of two engines is always the same one."""
     black, white = slots[result.black], slots[result.white]
     first, second = (black, white) if result.leg == 0 else (white, black)

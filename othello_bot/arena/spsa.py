@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 
 from othello_bot.arena.config import typed
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.games import GameResult, StoredMatch
+from othello_bot.arena.games import Result, StoredMatch
 from othello_bot.arena.report import ReportTable, percent, signed
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.errors import brief, counted
@@ -171,7 +171,7 @@ class SpsaWalk:
         """The present values."""
         return self.done[-1].after if self.done else self.tuning.start
 
-    def add(self, result: GameResult) -> SpsaIteration | None:
+    def add(self, result: Result) -> SpsaIteration | None:
         """Count a game; return the iteration that it ends."""
         self._points += result.black_points if result.black == 0 else 1 - result.black_points
         self._games += 1

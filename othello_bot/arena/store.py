@@ -25,8 +25,8 @@ from othello_bot.arena.games import (
     OPENING,
     RESULT_COLUMNS,
     GameReport,
-    GameResult,
     GameTask,
+    Result,
     StoredGame,
     StoredMatch,
     game_of,
@@ -372,7 +372,7 @@ class MatchStore:
             self._claims.drop(key)
         return True
 
-    def results(self, match: int, after: int = 0) -> Iterator[GameResult]:
+    def results(self, match: int, after: int = 0) -> Iterator[Result]:
         """Yield the games of a match with ids above `after`, in the order in which they were written."""
         query = f"SELECT {names_of(RESULT_COLUMNS)}, {OPENING} FROM game WHERE match = ? AND id > ? ORDER BY id"
         for row in self._db.rows(query, (match, after)):
@@ -393,7 +393,7 @@ class MatchStore:
             raise self._db.error(f"match {match} has no game {id}")
         return self._readable(f"game {id}", game_of, row)
 
-    def _of_match(self, match: int, result: GameResult) -> GameResult:
+    def _of_match(self, match: int, result: Result) -> Result:
         """Return a result if its engines are those of the match."""
         if max(result.black, result.white) >= self._engines.get(match, math.inf):
             raise self._db.error(f"game {result.id} cannot be read: its match has {self._engines[match]} engines")

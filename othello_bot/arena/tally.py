@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.games import GameResult, GameTask, MoveReport, StoredGame, StoredMatch
+from othello_bot.arena.games import GameTask, MoveReport, Result, StoredGame, StoredMatch
 from othello_bot.arena.sprt import SequentialRun, Sprt
 from othello_bot.arena.statistics import OpeningScore, RunningMoments
 from othello_bot.base.errors import InputError
@@ -125,7 +125,7 @@ class Tally:
         self.black_wins = self.white_wins = 0
         self.overhead_ms = RunningMoments()
         self.last_id = 0
-        self.stopped: list[GameResult] = []
+        self.stopped: list[Result] = []
         """Games that were played again because the arena was stopped."""
         self.stall_s = RunningMoments()
         """Stalls of the machine during games."""
@@ -147,7 +147,7 @@ class Tally:
                 found.setdefault(opening, {})[pairing] = score
         return list(found.values())
 
-    def add_all(self, results: Iterable[GameResult]) -> int:
+    def add_all(self, results: Iterable[Result]) -> int:
         """Count games and return how many there were."""
         number = 0
         for result in results:
@@ -155,7 +155,7 @@ class Tally:
             number += 1
         return number
 
-    def add(self, result: GameResult) -> None:
+    def add(self, result: Result) -> None:
         """Count a game."""
         self.last_id = max(self.last_id, result.id)
         self.games += 1
@@ -183,7 +183,7 @@ class Tally:
                 engine.fail(result.ending, result.detail)
         self._count(result)
 
-    def _count(self, result: GameResult) -> None:
+    def _count(self, result: Result) -> None:
         """Count a game in its meeting, and its pair once both of its games have ended."""
         task = result.task
         first, second = first_and_second(task)

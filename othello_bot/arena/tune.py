@@ -22,7 +22,7 @@ from othello_bot.arena.display import MatchWords, display_of, game_line
 from othello_bot.arena.errors import ArenaError, ConfigError, guarded
 from othello_bot.arena.export import GamesFile
 from othello_bot.arena.game_runner import make_player
-from othello_bot.arena.games import GameJob, GameResult, GameTask
+from othello_bot.arena.games import GameJob, GameTask, Result
 from othello_bot.arena.match import Backend, Match, MatchDisplay, play
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.report import ReportTable, closing_lines
@@ -99,7 +99,7 @@ class TuningMatch(Match):
         )
         return replace(super().job(task), black=black, white=white)
 
-    def note(self, result: GameResult) -> None:
+    def note(self, result: Result) -> None:
         """Count a game, and store the iteration that it ends."""
         super().note(result)
         ended = self.walk.add(result)
@@ -204,7 +204,7 @@ def check_engine(engine: Mapping[str, Any], tuning: Tuning) -> None:
 class TuningWords(MatchWords):
     """What displays say of a tuning."""
 
-    def lines(self, match: Match, result: GameResult, every: int) -> list[str]:
+    def lines(self, match: Match, result: Result, every: int) -> list[str]:
         """Return a line about a failure, and one about an iteration; one per `every` iterations."""
         assert isinstance(match, TuningMatch)
         walk, lines = match.walk, []

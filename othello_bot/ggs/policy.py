@@ -23,7 +23,7 @@ DAY_S: Final = 86400.0
 T = TypeVar("T")
 
 
-class GgsPolicyError(InputError):
+class PolicyError(InputError):
     """A policy that cannot be used; the message names the setting and what it may be."""
 
 
@@ -156,7 +156,7 @@ def read_policy(settings: Mapping[str, Any]) -> Policy:
     _known(talk, [one.name for one in fields(Talk)], "talk.")
     offers = settings.get("offer", [])
     if not isinstance(offers, list):
-        raise GgsPolicyError("offer", offers, "[[offer]] tables")
+        raise PolicyError("offer", offers, "[[offer]] tables")
     names = {"clock": "clock_s", "increment": "increment_s"}
     chosen = {names.get(name, name): _ACCEPT[name](value, f"accept.{name}") for name, value in accept.items()}
     said = {name: (_text if name == "help" else _flag)(value, f"talk.{name}") for name, value in talk.items()}
@@ -168,14 +168,14 @@ def _offer(value: object) -> Offer:
     _known(table, ("type", "clock", "opponent", "every"), "offer.")
     kind = _parsed(parse_match_type, table.get("type"), "offer.type", "8, s8 or s8r18")
     if kind_of(kind) not in KINDS or kind.komi or kind.anti:
-        raise GgsPolicyError("offer.type", str(kind), "8x8 without komi or anti")
+        raise PolicyError("offer.type", str(kind), "8x8 without komi or anti")
     clock = _parsed(parse_clock, table.get("clock"), "offer.clock", "5:00//2:00")
     opponent = table.get("opponent", "")
     if opponent:
         opponent = _parsed(parse_login, opponent, "offer.opponent", "a login")
     every_s = _parsed(parse_time, table.get("every", "10:00"), "offer.every", "10:00")
     if every_s < 10:
-        raise GgsPolicyError("offer.every", table["every"], "10 seconds or more")
+        raise PolicyError("offer.every", table["every"], "10 seconds or more")
     return Offer(kind, clock, str(opponent), every_s)
 
 
@@ -184,49 +184,49 @@ def _parsed(parse: Callable[[str], T], value: object, name: str, example: str) -
     try:
         return parse(_text(value, name))
     except NotationError as error:
-        raise GgsPolicyError(name, value, f"{error.expected}, such as {example}") from None
+        raise PolicyError(name, value, f"{error.expected}, such as {example}") from None
 
 
 def _known(table: Mapping[str, Any], names: Sequence[str] | Mapping[str, Any], where: str) -> None:
     for name in table:
         if name not in names:
-            raise GgsPolicyError("setting", f"{where}{name}", f"one of {', '.join(f'{where}{one}' for one in names)}")
+            raise PolicyError("setting", f"{where}{name}", f"one of {', '.join(f'{where}{one}' for one in names)}")
 
 
 def _table(value: object, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise GgsPolicyError(name, value, "a table of settings")
+        raise PolicyError(name, value, "a table of settings")
     return value
 
 
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > 200:
-        raise GgsPolicyError(name, value, "a text of at most 200 characters")
+        raise PolicyError(name, value, "a text of at most 200 characters")
     return value.strip()
 
 
 def _flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
-        raise GgsPolicyError(name, value, "true or false")
+        raise PolicyError(name, value, "true or false")
     return value
 
 
 def _count(value: object, name: str) -> int:
     count = integer_of(value, 0, 1000)
     if count is None:
-        raise GgsPolicyError(name, value, "a whole number from 0 to 1000")
+        raise PolicyError(name, value, "a whole number from 0 to 1000")
     return count
 
 
 def _matches(value: object, name: str) -> int:
     if _count(value, name) not in range(1, 11):
-        raise GgsPolicyError(name, value, "1 to 10")
+        raise PolicyError(name, value, "1 to 10")
     return _count(value, name)
 
 
 def _texts(value: object, name: str) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise GgsPolicyError(name, value, "a list of texts")
+        raise PolicyError(name, value, "a list of texts")
     return tuple(_text(one, name) for one in value)
 
 
@@ -237,41 +237,41 @@ def _logins(value: object, name: str) -> tuple[str, ...]:
 def _kinds(value: object, name: str) -> tuple[str, ...]:
     chosen = _texts(value, name)
     if not chosen or not set(chosen) <= set(KINDS):
-        raise GgsPolicyError(name, ", ".join(chosen), f"some of {', '.join(KINDS)}")
+        raise PolicyError(name, ", ".join(chosen), f"some of {', '.join(KINDS)}")
     return chosen
 
 
 def _pair(value: object, name: str) -> tuple[Any, Any]:
     if not isinstance(value, list) or len(value) != 2:
-        raise GgsPolicyError(name, value, "the least and the most")
+        raise PolicyError(name, value, "the least and the most")
     return value[0], value[1]
 
 
 def _range(value: object, name: str) -> tuple[float, float]:
     low, high = map(number_of, _pair(value, name))
     if low is None or high is None or low > high:
-        raise GgsPolicyError(name, value, "two numbers, the least first")
+        raise PolicyError(name, value, "two numbers, the least first")
     return low, high
 
 
 def _counts(value: object, name: str) -> tuple[int, int]:
     low, high = (_count(one, name) for one in _pair(value, name))
     if low > high:
-        raise GgsPolicyError(name, value, "the least first")
+        raise PolicyError(name, value, "the least first")
     return low, high
 
 
 def _times(value: object, name: str) -> tuple[float, float]:
     low, high = (_parsed(parse_time, one, name, "5:00") for one in _pair(value, name))
     if not 0 <= low <= high:
-        raise GgsPolicyError(name, value, "the least first")
+        raise PolicyError(name, value, "the least first")
     return low, high
 
 
 def _one_of(choices: Mapping[str, T]) -> Callable[[object, str], T]:
     def read(value: object, name: str) -> T:
         if not isinstance(value, str) or value not in choices:
-            raise GgsPolicyError(name, value, f"one of {', '.join(choices)}")
+            raise PolicyError(name, value, f"one of {', '.join(choices)}")
         return choices[value]
 
     return read

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from othello_bot.session.loop import (
-    Answer,
-    CommandLoop,
-    DialectAdapter,
-    Event,
-    Inbox,
-    InputEnded,
-    Job,
-    JobOutcome,
-    LineArrived,
-    Observer,
-    OutputFailed,
-    refusal,
-)
+from othello_bot.session.jobs import Answer, DialectAdapter, Job, JobOutcome, Observer, refusal
+from othello_bot.session.loop import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed
 from othello_bot.session.reports import (
     Output,
     TrafficLog,

@@ -35,7 +35,7 @@ from othello_bot.formats.record import GameRecord
 from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.rules import Game, Position, empties_of
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog, notes_of
-from othello_bot.session.loop import Job
+from othello_bot.session.jobs import Job
 from othello_bot.session.reports import TrafficLog, verdict
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.training import boards, fit, report, rounds, scale
-from othello_bot.training.factor_learner import LearnedParameters, Learner, LearnerOptions, groups_of, share_of_rate
+from othello_bot.training.factor_learner import LearnedParameters, Learner, Options, groups_of, share_of_rate
 from othello_bot.training.factors import (
     PHASE_ENDS,
     PHASE_OF_EMPTIES,
@@ -99,7 +99,7 @@ def values(totals: Reals, numbers: NDArray[Any], slopes: Reals) -> Reals:
     return result
 
 
-def _final_slopes(totals: Reals, held: FactorSample, slopes: Reals, options: LearnerOptions) -> Reals:
+def _final_slopes(totals: Reals, held: FactorSample, slopes: Reals, options: Options) -> Reals:
     """Return for each number of empties the slopes that fit the held-out positions best, weighted by `scale_close`.
 
     `slopes`: those learned during the fit, for each number of empties. Positions with up to two empties more or less
@@ -143,7 +143,7 @@ def _begun(learner: Learner, trained: FactorSample, held: FactorSample, threads:
     return _errors(values_of_part, part, options).weighted, _errors(values(sums, stages, slopes), held, options)
 
 
-def _errors(values: Reals, sample: FactorSample, options: LearnerOptions) -> FactorErrors:
+def _errors(values: Reals, sample: FactorSample, options: Options) -> FactorErrors:
     errors = np.abs(np.clip(values, -64, 64) - sample.scores)
     close = np.abs(sample.scores) <= CLOSE
     return FactorErrors(
@@ -225,7 +225,7 @@ def train(
     trained: FactorSample,
     held: FactorSample,
     stage_of_empties: Sequence[int],
-    options: LearnerOptions,
+    options: Options,
     after_epoch: Callable[[int, float, FactorErrors], None] | None = None,
     unfinished: Unfinished | None = None,
     start: weights_file.Factors | None = None,
@@ -311,7 +311,7 @@ def fit_factors(
     tables: weights_file.Parts,
     trained: FactorSample,
     held: FactorSample,
-    options: LearnerOptions,
+    options: Options,
     path: Path,
     after_epoch: Callable[[int, float, FactorErrors], None] | None = None,
     say: Callable[[str], None] | None = None,

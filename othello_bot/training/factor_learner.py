@@ -117,7 +117,7 @@ _CHANNELS: Final = 4
 
 
 @dataclass(frozen=True)
-class LearnerOptions:
+class Options:
     """How the factors are fitted.
 
     `epochs`: passes over the positions, `batch` positions a step; 0 fits only the scale of the function that the fit
@@ -243,7 +243,7 @@ class Learner:
     def __init__(
         self,
         stage_of_empties: Sequence[int],
-        options: LearnerOptions,
+        options: Options,
         threads: Threads,
         start: weights_file.Factors | None = None,
     ) -> None:

@@ -111,7 +111,7 @@ def fit_factors(options: argparse.Namespace) -> int:
     """Fit the pairwise factors to the residuals of a function's tables, and report the errors."""
     from othello_bot.evaluation import weights
     from othello_bot.training import factor_fit, factors, labels
-    from othello_bot.training.factor_learner import LearnerOptions
+    from othello_bot.training.factor_learner import Options
 
     lowest = factors.EMPTIES[0] if options.lowest is None else options.lowest
     highest = factors.EMPTIES[-1] if options.highest is None else options.highest
@@ -119,8 +119,8 @@ def fit_factors(options: argparse.Namespace) -> int:
         raise InputError("--lowest, --highest", f"{lowest}, {highest}", "0 <= lowest <= highest <= 60")
 
     check_output(options, options.output)
-    given = {field.name: getattr(options, field.name) for field in fields(LearnerOptions)}
-    chosen = LearnerOptions(**{name: value for name, value in given.items() if value is not None})
+    given = {field.name: getattr(options, field.name) for field in fields(Options)}
+    chosen = Options(**{name: value for name, value in given.items() if value is not None})
     data = weights_of_option(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a weights file with tables")

@@ -60,7 +60,7 @@ class Round:
     collections: tuple[Collection, ...]
     parts: tuple[SchedulePart, ...]
     options: fit.FitOptions
-    factor_options: factor_learner.LearnerOptions
+    factor_options: factor_learner.Options
     again: tuple[Band, ...] = ()
     calibrated: bool = False
 
@@ -105,7 +105,7 @@ _FOR_LABELS: Final = fit.FitOptions(spread=80, early_spread=80)
 based on it would be too small, and those of the next round smaller still. So only the last fit favours them.
 """
 
-_FACTORS_FOR_LABELS: Final = factor_learner.LearnerOptions(close=0, scale_close=0)
+_FACTORS_FOR_LABELS: Final = factor_learner.Options(close=0, scale_close=0)
 
 ROUNDS: Final = (
     Round((Collection("hand", SelfPlay(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),
@@ -115,7 +115,7 @@ ROUNDS: Final = (
         (Collection("r5", _BALANCED, 38),),
         (SchedulePart(_LABELS, _ALL),),
         fit.FitOptions(early_spread=25),
-        factor_learner.LearnerOptions(),
+        factor_learner.Options(),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
         calibrated=True,
     ),
@@ -127,7 +127,7 @@ ROUNDS: Final = (
         ),
         (SchedulePart(_DEEPER_LABELS, _ALL),),
         fit.FitOptions(),
-        factor_learner.LearnerOptions(),
+        factor_learner.Options(),
         calibrated=True,
     ),
 )

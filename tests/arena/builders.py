@@ -11,7 +11,7 @@ from typing import Any
 
 from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, MatchFormat, Rules
-from othello_bot.arena.games import GameJob, GameReport, GameResult, GameTask, MoveReport
+from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, Result
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.settings import engine_config, settings_of_words
@@ -148,12 +148,12 @@ class Silent:
     """An observer that only remembers the games."""
 
     def __init__(self) -> None:
-        self.seen: list[GameResult] = []
+        self.seen: list[Result] = []
 
     def begin(self, match: Match) -> None:
         self.match = match
 
-    def game(self, result: GameResult) -> None:
+    def game(self, result: Result) -> None:
         self.seen.append(result)
 
     def look(self) -> None:
@@ -167,7 +167,7 @@ class Impatient(Silent):
         super().__init__()
         self._games = games
 
-    def game(self, result: GameResult) -> None:
+    def game(self, result: Result) -> None:
         super().game(result)
         if len(self.seen) == self._games:
             raise KeyboardInterrupt

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.game_runner import Workbench
+from othello_bot.arena.game_runner import EngineHost
 from othello_bot.arena.store import MatchStore
 
 
@@ -18,7 +18,7 @@ def store(tmp_path: Path) -> Iterator[MatchStore]:
 
 
 @pytest.fixture
-def bench() -> Iterator[Workbench]:
-    made = Workbench()
+def bench() -> Iterator[EngineHost]:
+    made = EngineHost()
     yield made
     made.close()

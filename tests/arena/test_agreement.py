@@ -9,7 +9,7 @@ import pytest
 from othello_bot.arena.adjudication import AgreementWatch, Ending
 from othello_bot.arena.config import MatchConfig, ResignRule, Rules, as_json, from_json
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.game_runner import Workbench
+from othello_bot.arena.game_runner import EngineHost
 from othello_bot.base.notation import Color
 from tests.arena.builders import engines, job
 
@@ -43,7 +43,7 @@ def test_without_the_rule_games_go_on() -> None:
     assert [watch.judge(Color(ply % 2), 64.0 if ply % 2 else -64.0) for ply in range(20)] == [None] * 20
 
 
-def test_a_game_ends_by_agreement(bench: Workbench) -> None:
+def test_a_game_ends_by_agreement(bench: EngineHost) -> None:
     report = bench.play(job("engine level=1", "engine level=1 name=other", rules=Rules(agree=ResignRule(1, 1))))
     assert report.outcome.ending is Ending.AGREEMENT
     assert "both expect " in report.outcome.detail

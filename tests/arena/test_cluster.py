@@ -14,7 +14,7 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.games import GameResult
+from othello_bot.arena.games import Result
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import MatchStore
@@ -57,7 +57,7 @@ class Killer(Silent):
         self.workers = workers_of(cluster)
         self.killed: int | None = None
 
-    def game(self, result: GameResult) -> None:
+    def game(self, result: Result) -> None:
         super().game(result)
         if len(self.seen) == 3:
             self.killed = self.workers[0]
@@ -103,7 +103,7 @@ def test_no_engine_stays_behind_on_the_cluster(cluster: distributed.LocalCluster
         during = []
 
         class CountedProcesses(Silent):
-            def game(self, result: GameResult) -> None:
+            def game(self, result: Result) -> None:
                 during.append(len(processes_of(cluster)))
 
         config = match("random name=A", mock_spec(settings="st=30 name=B"), rounds=1)

@@ -18,8 +18,8 @@ import pytest
 from othello_bot.arena.adjudication import BEAT_S, Beat
 from othello_bot.arena.config import MatchConfig, PlayLimits, TimeControl
 from othello_bot.arena.errors import ArenaError, ConfigError
-from othello_bot.arena.game_runner import GameBench, Workbench, machine
-from othello_bot.arena.games import GameResult, GameTask
+from othello_bot.arena.game_runner import EngineHost, GameWorker, machine
+from othello_bot.arena.games import GameTask, Result
 from othello_bot.arena.match import Match, game_job
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines
@@ -48,7 +48,7 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("locks")
 def test_each_game_has_a_core_that_no_other_one_has() -> None:
     cores = os.sched_getaffinity(0)
-    bench = GameBench(1)
+    bench = GameWorker(1)
     try:
         (own,) = os.sched_getaffinity(0)
         child = [sys.executable, "-c", "import os; print(*os.sched_getaffinity(0))"]
@@ -75,7 +75,7 @@ def test_cores_that_others_have_end_the_match_with_a_message() -> None:
     with posix.own_cores(1) as bound:
         assert bound
         with pytest.raises(ArenaError, match="other arenas have left fewer than 2 cores"):
-            GameBench(2)
+            GameWorker(2)
 
 
 @pytest.mark.process
@@ -152,7 +152,7 @@ def test_the_report_tells_of_latency_stalls_and_mended_moves(store: MatchStore) 
     tally = Tally(2)
     played = Match(match(rounds=2), RandomOpenings(8, 1), store, SimulatedBackend(lambda job: None))
     played.run(Silent())
-    results: list[GameResult] = list(store.results(played.stored.id))
+    results: list[Result] = list(store.results(played.stored.id))
     told = {"stalls": (0.25, 0.5), "latencies_s": (0.001, None), "retries": (2, 0)}
     tally.add_all([replace(results[0], **told), *results[1:]])  # type: ignore[arg-type]
     lines = closing_lines(("A", "B"), tally)
@@ -161,7 +161,7 @@ def test_the_report_tells_of_latency_stalls_and_mended_moves(store: MatchStore) 
     assert "the machine stalled 2 times for 0.8 s in all, 0.50 s at most, in 1 game" in lines
 
 
-def test_stalls_latency_and_mended_moves_are_kept(bench: Workbench, store: MatchStore) -> None:
+def test_stalls_latency_and_mended_moves_are_kept(bench: EngineHost, store: MatchStore) -> None:
     told = replace(bench.play(job("random", "iago:1")), stalls=(0.2504,), latencies_s=(0.001, None), retries=(1, 0))
     stored = store.open_match(match(), "here")
     store.add(stored.id, told)
@@ -182,7 +182,7 @@ def test_a_record_is_named_after_its_pair_and_tells_its_round_and_game(tmp_path:
     config = match(traffic=str(tmp_path))
     played = game_job(config, RandomOpenings(8, 1), GameTask(1, 1, 2, 1, 0))
     assert Path(played.traffic).name == f"{config.key[:8]}-00002-2.txt.gz"
-    Workbench().play(played)
+    EngineHost().play(played)
     assert lines_of(Path(played.traffic))[0].startswith("# game 3.2: B (b) - A (w), 20")
 
 

@@ -21,7 +21,7 @@ from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.backends import MOST_DEATHS, LocalBackend
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
-from othello_bot.arena.games import GameJob, GameResult, StoredMatch
+from othello_bot.arena.games import GameJob, Result, StoredMatch
 from othello_bot.arena.match import Match, MatchObserver
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pentanomial import score_of_elo
@@ -141,7 +141,7 @@ def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store: MatchStor
     killed = []
 
     class Killer(Silent):
-        def game(self, result: GameResult) -> None:
+        def game(self, result: Result) -> None:
             super().game(result)
             if len(self.seen) in (2, 5):
                 pid = backend.worker_pids[0]

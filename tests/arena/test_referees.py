@@ -17,7 +17,7 @@ import pytest
 from othello_bot.arena import players
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import ArenaError, ConfigError
-from othello_bot.arena.game_runner import Workbench
+from othello_bot.arena.game_runner import EngineHost
 from othello_bot.arena.openings import Opening
 from othello_bot.base.boards import parse_board
 from othello_bot.base.notation import PASS, RESIGN, START, Color, move_name
@@ -45,7 +45,7 @@ def told(log: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.process
-def test_a_turn_has_board_legal_moves_last_move_and_clocks(bench: Workbench, tmp_path: Path) -> None:
+def test_a_turn_has_board_legal_moves_last_move_and_clocks(bench: EngineHost, tmp_path: Path) -> None:
     log = tmp_path / "log"
     report = bench.play(job(mock_spec("--log", str(log), dialect="json", settings="tc=60+1"), "random"))
     assert report.outcome.ending is Ending.BOARD
@@ -68,7 +68,7 @@ def test_a_turn_has_board_legal_moves_last_move_and_clocks(bench: Workbench, tmp
 
 
 @pytest.mark.process
-def test_the_bot_of_the_page_plays_a_game(bench: Workbench, tmp_path: Path) -> None:
+def test_the_bot_of_the_page_plays_a_game(bench: EngineHost, tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
     bot = tmp_path / "bot.py"
     bot.write_text(re.findall(r"```python\n(import json, sys\n.*?)```", page, re.DOTALL)[0])
@@ -132,7 +132,7 @@ def test_nonsense_instead_of_objects_is_garbage() -> None:
         ("--garbage-at 2", Ending.GARBAGE),
     ],
 )
-def test_failures(bench: Workbench, dialect: str, flags: str, ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures(bench: EngineHost, dialect: str, flags: str, ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the one that stalls has a short time, at its first move: a bot of Botzone also starts in that time."""
     monkeypatch.setattr(conversation_json, "END_S", 60)
     quirks = ["--quirks", "keep"] if dialect == "botzone" else []
@@ -145,7 +145,7 @@ def test_failures(bench: Workbench, dialect: str, flags: str, ending: Ending, mo
 @pytest.mark.process
 @pytest.mark.parametrize("side", [Color.BLACK, Color.WHITE])
 @pytest.mark.parametrize("quirks", ["saves", "keep"])
-def test_a_bot_of_botzone_plays_a_game(bench: Workbench, side: Color, quirks: str, tmp_path: Path) -> None:
+def test_a_bot_of_botzone_plays_a_game(bench: EngineHost, side: Color, quirks: str, tmp_path: Path) -> None:
     """The mock replays every game by the rules, so a request too few or too many would be illegal."""
     log = tmp_path / "log"
     bot = mock_spec("--log", str(log), "--quirks", quirks, dialect="botzone", settings="st=60")
@@ -170,7 +170,7 @@ def test_a_bot_of_botzone_plays_a_game(bench: Workbench, side: Color, quirks: st
 
 @pytest.mark.process
 @pytest.mark.parametrize("quirks", ["bare", "text,keep", "simple", "simple,keep"])
-def test_other_forms_of_a_response(bench: Workbench, quirks: str) -> None:
+def test_other_forms_of_a_response(bench: EngineHost, quirks: str) -> None:
     dialect = "botzone-simple" if "simple" in quirks else "botzone"
     bot = mock_spec("--quirks", quirks, dialect=dialect, settings="st=60")
     report = bench.play(job("random", bot, opening=LATE))
@@ -178,7 +178,7 @@ def test_other_forms_of_a_response(bench: Workbench, quirks: str) -> None:
 
 
 @pytest.mark.process
-def test_a_bot_that_neither_stays_nor_ends_is_ended(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_neither_stays_nor_ends_is_ended(bench: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversation_json, "END_S", 0.01)
     report = bench.play(job(mock_spec("--quirks", "hang", dialect="botzone"), "random", opening=LATE))
     assert report.outcome.ending is Ending.BOARD
@@ -245,7 +245,7 @@ def test_a_kept_bot_gets_the_last_move_alone_and_after_its_own_pass_the_whole_ga
 
 
 @pytest.mark.process
-def test_a_board_that_a_bot_cannot_be_given_ends_the_match(bench: Workbench) -> None:
+def test_a_board_that_a_bot_cannot_be_given_ends_the_match(bench: EngineHost) -> None:
     opening = Opening(Position.parse("-" * 27 + "OX------XO" + "-" * 27 + " O"))
     with pytest.raises(ArenaError, match="openings from the usual start would do"):
         bench.play(job(mock_spec(dialect="botzone"), "random", opening=opening))
@@ -256,7 +256,7 @@ def test_a_board_that_a_bot_cannot_be_given_ends_the_match(bench: Workbench) -> 
 
 @pytest.mark.process
 @pytest.mark.parametrize("dialect", ["gtp", "nboard", "json", "botzone"])
-def test_an_engine_may_mend_an_illegal_move(bench: Workbench, dialect: str) -> None:
+def test_an_engine_may_mend_an_illegal_move(bench: EngineHost, dialect: str) -> None:
     quirks = ["--quirks", "keep"] if dialect == "botzone" else []
     spec = mock_spec("--illegal-at", "2", *quirks, dialect=dialect, settings="st=60 illegal=retry")
     report = bench.play(job("random", spec, opening=Opening(Position.start(), LATE.moves[:44])))
@@ -266,7 +266,7 @@ def test_an_engine_may_mend_an_illegal_move(bench: Workbench, dialect: str) -> N
 
 
 @pytest.mark.process
-def test_an_engine_that_mends_nothing_loses(bench: Workbench, tmp_path: Path) -> None:
+def test_an_engine_that_mends_nothing_loses(bench: EngineHost, tmp_path: Path) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--always-illegal", "--log", str(log), dialect="json", settings="st=60 illegal=retry")
     report = bench.play(job(spec, "random"))
@@ -276,7 +276,7 @@ def test_an_engine_that_mends_nothing_loses(bench: Workbench, tmp_path: Path) ->
 
 
 @pytest.mark.process
-def test_all_answers_to_a_position_have_the_time_of_one(bench: Workbench) -> None:
+def test_all_answers_to_a_position_have_the_time_of_one(bench: EngineHost) -> None:
     spec = mock_spec("--always-illegal", "--move-delay", "0.4", dialect="json", settings="st=0.5 illegal=retry")
     assert bench.play(job(spec, "random")).outcome.ending is Ending.TIME
 
@@ -303,7 +303,9 @@ def test_settings_that_make_no_sense(words: str, told: str) -> None:
 
 @pytest.mark.process
 @pytest.mark.process
-def test_an_engine_that_takes_too_much_memory_loses_the_game(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_takes_too_much_memory_loses_the_game(
+    bench: EngineHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(players, "LOOK_S", 0.05)
     spec = mock_spec("--hog-at", "2", "--hog-delay", "60", settings="tc=inf memory=200")
     report = bench.play(job("random", spec))
@@ -316,7 +318,7 @@ def test_an_engine_that_takes_too_much_memory_loses_the_game(bench: Workbench, m
 
 
 @pytest.mark.process
-def test_the_memory_of_what_an_engine_starts_counts(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_what_an_engine_starts_counts(bench: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "LOOK_S", 0.05)
     child = "import time; memory = b'z' * (300 << 20); time.sleep(600)"
     program = (
@@ -332,7 +334,7 @@ def test_the_memory_of_what_an_engine_starts_counts(bench: Workbench, monkeypatc
 
 
 @pytest.mark.process
-def test_players_that_are_asked_have_a_latency(bench: Workbench) -> None:
+def test_players_that_are_asked_have_a_latency(bench: EngineHost) -> None:
     kinds: Counter[bool] = Counter()
     for dialect in ("gtp", "nboard", "json"):
         latency_s, none = bench.play(job(mock_spec(dialect=dialect), "random", opening=LATE)).latencies_s

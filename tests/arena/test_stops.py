@@ -21,7 +21,7 @@ from othello_bot.arena.adjudication import Beat, Ending, Stopped, stops_text
 from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.export import export
-from othello_bot.arena.game_runner import Workbench
+from othello_bot.arena.game_runner import EngineHost
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.report import report_lines
 from othello_bot.arena.store import MatchStore
@@ -69,13 +69,13 @@ def test_a_beat_without_memory_for_its_thread_says_so(monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Workbench, list[EngineConfig]]]:
+def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[EngineHost, list[EngineConfig]]]:
     """Return a maker of workbenches whose players think for so many seconds in one move of each game.
 
     All that passes on the clock of the arena passes on that of the players as well.
     """
 
-    def make(thoughts: list[float]) -> tuple[Workbench, list[EngineConfig]]:
+    def make(thoughts: list[float]) -> tuple[EngineHost, list[EngineConfig]]:
         clock = Clock()
         ended = []
 
@@ -92,12 +92,12 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Wor
                 ended.append(self.config)
 
         monkeypatch.setattr(game_runner, "make_player", Slow)
-        return Workbench(clock), ended
+        return EngineHost(clock), ended
 
     return make
 
 
-BenchMaker = Callable[[list[float]], tuple[Workbench, list[EngineConfig]]]
+BenchMaker = Callable[[list[float]], tuple[EngineHost, list[EngineConfig]]]
 GAME = job("random name=slow st=0.5", "random name=quick st=0.5")
 
 
@@ -116,7 +116,7 @@ def test_an_engine_that_takes_long_to_be_made_is_no_stop(monkeypatch: pytest.Mon
             clock.now += 5.0
 
     monkeypatch.setattr(game_runner, "make_player", Large)
-    assert Workbench(clock).play(GAME).stops == ()
+    assert EngineHost(clock).play(GAME).stops == ()
 
 
 def test_whoever_is_late_on_a_busy_machine_loses_as_ever(played: BenchMaker) -> None:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.games import GameResult
+from othello_bot.arena.games import Result
 from othello_bot.arena.report import estimate_text, failure_lines, meeting_lines, meetings_table, summary_lines
 from othello_bot.arena.sprt import SequentialRun, Sprt
 from othello_bot.arena.statistics import Estimate
@@ -43,10 +43,10 @@ def test_a_meeting_that_no_discs_decided_has_no_difference() -> None:
     assert lines[4].startswith("  SPRT 0 against 10 Elo (normalised): LLR ")
 
 
-def result(id: int, ending: Ending = Ending.BOARD, loser: Color | None = None, detail: str = "") -> GameResult:
+def result(id: int, ending: Ending = Ending.BOARD, loser: Color | None = None, detail: str = "") -> Result:
     points = 0.5 if loser is None else float(loser is Color.WHITE)
     discs = 0 if loser is None else None
-    return GameResult(id, id, 0, id, 0, 1, points, discs, ending, loser, None, 0.1, 0.1, 20, 20, 0.1, detail)
+    return Result(id, id, 0, id, 0, 1, points, discs, ending, loser, None, 0.1, 0.1, 20, 20, 0.1, detail)
 
 
 def test_the_reason_of_every_failure_is_said() -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.games import GameResult
+from othello_bot.arena.games import Result
 from othello_bot.arena.tally import Tally
 from othello_bot.base.notation import Color
 
 
-def result(id: int, leg: int, points: float, discs: int | None) -> GameResult:
+def result(id: int, leg: int, points: float, discs: int | None) -> Result:
     """Return the result of a game of the pair `id // 2`: Black's points and discs. Black is slot 0 in leg 0."""
     loser = None if points == 0.5 else Color.BLACK if points == 0 else Color.WHITE
     cost = (0.25, 0.5, 20, 19, 2.0)
-    return GameResult(id, id // 2, leg, 0, leg, 1 - leg, points, discs, Ending.BOARD, loser, None, *cost, "")
+    return Result(id, id // 2, leg, 0, leg, 1 - leg, points, discs, Ending.BOARD, loser, None, *cost, "")
 
 
 def test_results_are_counted_one_by_one() -> None:

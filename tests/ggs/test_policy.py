@@ -8,7 +8,7 @@ import pytest
 
 from othello_bot.arena.settings import tables_of_toml
 from othello_bot.base.notation import Color
-from othello_bot.ggs.policy import Acceptance, GgsPolicyError, Offer, Policy, objection, read_policy
+from othello_bot.ggs.policy import Acceptance, Offer, Policy, PolicyError, objection, read_policy
 from othello_bot.protocol.ggs import MatchRequest
 from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, parse_match_type
 
@@ -113,7 +113,7 @@ def test_an_empty_policy_is_the_default() -> None:
     ),
 )
 def test_a_wrong_setting_is_named_with_what_it_may_be(text: str, names: str) -> None:
-    with pytest.raises(GgsPolicyError) as error:
+    with pytest.raises(PolicyError) as error:
         policy(text)
     assert names in str(error.value)
 

@@ -17,7 +17,7 @@ from tests.training.test_pipeline import NOBODY, PLAY
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     last = schedule.SchedulePart((Band(0, 4, boards.EXACT),), range(2))
-    quick = fit.FitOptions(rounds=1, steps=2), factor_learner.LearnerOptions(epochs=1)
+    quick = fit.FitOptions(rounds=1, steps=2), factor_learner.Options(epochs=1)
     # Shard 0 of a collection is held out from the factors, so a round needs a second one.
     plan = (
         schedule.Round(

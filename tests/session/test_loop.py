@@ -8,7 +8,8 @@ import time
 import pytest
 
 from othello_bot.protocol.wire import InputLine
-from othello_bot.session.loop import HELD_BYTES, Answer, DialectAdapter, Inbox, InputEnded, LineArrived
+from othello_bot.session.jobs import Answer, DialectAdapter
+from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, replies
 

@@ -15,7 +15,7 @@ from othello_bot.training.games import SelfPlay, make_shard
 
 STAGES = [0] * 30 + [1] * 31
 
-QUICK = factor_learner.LearnerOptions(
+QUICK = factor_learner.Options(
     epochs=3,
     batch=256,
     row_rate=0.003,

@@ -98,7 +98,7 @@ def test_states_that_no_position_has_say_nothing() -> None:
 )
 def test_options_are_checked(wrong: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(wrong))):
-        factor_learner.LearnerOptions(**wrong)  # type: ignore[arg-type]
+        factor_learner.Options(**wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
