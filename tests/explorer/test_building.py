@@ -287,3 +287,17 @@ def test_colours_are_those_of_the_start(tmp_path: Path) -> None:
     with built(tmp_path / "b", [GameRecord(game, result=10.0, black_rating=1000.0, white_rating=2000.0)]) as base:
         counts = base.explore(start).moves[0].counts
         assert (counts.lost, counts.mean_discs, counts.mean_rating) == (1, -10.0, 2000.0)
+
+
+def test_a_full_disk_is_one_sentence_and_what_was_there_stays(tmp_path: Path) -> None:
+    built(tmp_path / "b", RECORDS[:5]).close()
+    write_games(RECORDS[5:], tmp_path / "more.ggf")
+    with Builder(tmp_path / "b") as builder:
+        (pages,) = builder._connection.execute("PRAGMA page_count").fetchone()
+        builder._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(WorkError, match="the disk is full"):
+            builder.add([tmp_path / "more.ggf"])
+    with GameBase(tmp_path / "b") as base:
+        assert len(base) == len(list(base.all_games())) == 5
+        assert base.explore(RECORDS[0].game.position).counts.games == 1
+    assert add(tmp_path / "b", tmp_path / "more.ggf").added == 35

@@ -1,0 +1,316 @@
+"""Measure bases of games, and print the tables of docs/development/explorer.md.
+
+`build` makes a base, and beside it a table of SQLite with one row a position and an index, from the same games; `ask`
+asks both; `check` compares a base with a loop over all games in Python; `stores` puts the same postings into other
+stores, as far as they are installed; `theory` solves positions whose scores WTHOR files tell. Times are those of this
+process and its children on the processor, so that other work on the machine counts little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import random
+import resource
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from othello_bot import kernel
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import Color, integer
+from othello_bot.cluster import Workers
+from othello_bot.engine import Engine, Limits, Options
+from othello_bot.explorer import Builder, GameBase, Selection
+from othello_bot.formats.reading import games_of_file
+from othello_bot.formats.record import GameRecord, Range
+from othello_bot.rules import Position
+
+ROUNDS: Final = 200
+"""Questions of a kind; their median is printed."""
+
+
+def used_s() -> float:
+    """Return the seconds of processors that this process and its ended children have used."""
+    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def records(files: list[Path]) -> Iterator[GameRecord]:
+    """Yield the games of files that can be read."""
+    return (found.record for path in files for found in games_of_file(path) if found.record is not None)
+
+
+def plain_build(path: Path, files: list[Path]) -> int:
+    """Make the plain table: a row for each position of each game, and an index; return the number of rows."""
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE position (key INTEGER, move INTEGER, game INTEGER)")
+    database.execute("CREATE TABLE game (id INTEGER PRIMARY KEY, year INTEGER, result INTEGER)")
+
+    def rows() -> Iterator[tuple[int, int, int]]:
+        for number, record in enumerate(records(files)):
+            database.execute(
+                "INSERT INTO game VALUES (?, ?, ?)", (number, int(record.date[:4] or 0), int(record.known_result or 0))
+            )
+            for key, code in postings(record):
+                yield key - (1 << 64) if key >> 63 else key, code, number
+
+    database.executemany("INSERT INTO position VALUES (?, ?, ?)", rows())
+    database.execute("CREATE INDEX by_key ON position (key)")
+    database.commit()
+    (count,) = database.execute("SELECT COUNT(*) FROM position").fetchone()
+    database.close()
+    return int(count)
+
+
+def postings(record: GameRecord) -> Iterator[tuple[int, int]]:
+    """Yield the key of each position of a game, and the code of what follows."""
+    game = record.game
+    size = 2 * game.ply + 2
+    keys, numbers = memoryview(bytearray(8 * size)).cast("Q"), memoryview(bytearray(4 * size)).cast("I")
+    start = game.start
+    moves = bytes(move for move in game.moves if move < 64)
+    stop = kernel.fill_postings(start.mover, start.opponent, start.color is Color.WHITE, moves, 0, keys, numbers, 0)
+    for place in range(stop):
+        yield keys[place], numbers[place] >> 24
+
+
+_PLAIN: Final = (
+    "SELECT move, COUNT(*), SUM(result > 0), SUM(result = 0), SUM(result < 0), AVG(result), MIN(year), MAX(year)"
+    " FROM position JOIN game ON game = id WHERE key = ? GROUP BY move"
+)
+
+
+def median_ms(ask: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """Return the median time of a question in milliseconds of the processor."""
+    times = []
+    for _ in range(rounds):
+        began = time.process_time()
+        ask()
+        times.append(time.process_time() - began)
+    return 1000 * statistics.median(times)
+
+
+def build(args: argparse.Namespace) -> None:
+    """Print what building costs."""
+    began_s, wall_s = used_s(), time.monotonic()
+    with Builder(args.base) as builder, Workers(args.processes) as workers:
+        builder.add(args.files, workers)
+        totals = builder.totals
+    base_s = used_s() - began_s
+    wall_s = time.monotonic() - wall_s
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    size = args.base.stat().st_size / 1e6
+    games = sqlite3.connect(args.base).execute("SELECT SUM(pgsize) FROM dbstat WHERE name = 'game'").fetchone()[0] / 1e6
+    print(f"{totals.added} games: {base_s:.1f} s of the processor, {wall_s:.1f} s, {memory:.0f} MiB")
+    print(f"{size:.1f} MB, of which {games:.1f} MB are the games")
+    if args.plain is not None:
+        args.plain.unlink(missing_ok=True)
+        began_s = used_s()
+        rows = plain_build(args.plain, args.files)
+        plain_s = used_s() - began_s
+        print(f"plain SQLite: {rows} rows, {plain_s:.1f} s of the processor, {args.plain.stat().st_size / 1e6:.1f} MB")
+        print(f"ratio: {plain_s / base_s:.1f}")
+
+
+def ask(args: argparse.Namespace) -> None:
+    """Print how long answers take."""
+    began_s = time.process_time()
+    with GameBase(args.base) as base:
+        base.explore(Position.start())
+        print(f"first answer: {1000 * (time.process_time() - began_s):.1f} ms")
+        began_s = time.process_time()
+        base.explore(Position.start(), Selection(years=Range(1990, 1999)))
+        print(f"first answer with a filter: {1000 * (time.process_time() - began_s):.1f} ms")
+        rng = random.Random(1)
+        whole = [base.game(rng.randrange(1, len(base) + 1)).game() for _ in range(ROUNDS)]
+        for ply in (0, 1, 4, 10, 20, 40, 58):
+            places = iter([game.position_at(min(ply, game.ply)) for game in whole])
+            without = median_ms(lambda: base.explore(next(places)))  # noqa: B023 - asked at once
+            numbers = iter(range(ROUNDS))
+            places = iter([game.position_at(min(ply, game.ply)) for game in whole])
+            with_filter = median_ms(
+                lambda: base.explore(next(places), Selection(years=Range(1977 + next(numbers) % 40, 2030), player="1"))  # noqa: B023
+            )
+            print(f"after {ply} plies: {without:.2f} ms, with another filter each time {with_filter:.2f} ms")
+        if args.plain is not None:
+            start = Position.start()
+            key = kernel.position_key(start.mover, start.opponent)
+            key -= (1 << 64) if key >> 63 else 0
+            database = sqlite3.connect(args.plain)
+            plain = median_ms(lambda: database.execute(_PLAIN, (key,)).fetchall(), 5)
+            ours = median_ms(lambda: base.explore(start))
+            print(f"the start position: plain SQLite {plain:.1f} ms, a base {ours:.3f} ms, ratio {plain / ours:.0f}")
+
+
+def check(args: argparse.Namespace) -> None:
+    """Compare the counts of random positions with a loop over all games; raise AssertionError if one differs."""
+    rng = random.Random(args.seed)
+    with GameBase(args.base) as base:
+        wanted: dict[int, Position] = {}
+        while len(wanted) < args.positions:
+            game = base.game(rng.randrange(1, len(base) + 1)).game()
+            ply = min(int(rng.expovariate(0.06)), game.ply)
+            position = game.position_at(ply)
+            wanted[kernel.position_key(position.mover, position.opponent)] = position
+        selections = [None, Selection(years=Range(1985, 2000)), Selection(player="1", color=Color.BLACK)]
+        selections += [Selection(results=frozenset(("draw",))), Selection(event="2", years=Range(2000, 2010))]
+        for selection in selections:
+            counts: dict[int, Counter[str]] = {key: Counter() for key in wanted}
+            taken = {one.number for one in base.all_games(selection)}
+            for kept in base.all_games():
+                if kept.number not in taken:
+                    continue
+                for key, code in postings(kept.record()):
+                    if key in counts:
+                        result = kept.result or 0
+                        result = -result if code & 128 else result
+                        counts[key]["games"] += 1
+                        counts[key]["won" if result > 0 else "drawn" if result == 0 else "lost"] += 1
+            for key, position in wanted.items():
+                found = base.explore(position, selection).counts
+                slow = counts[key]
+                assert (found.games, found.won, found.drawn, found.lost) == tuple(
+                    slow[name] for name in ("games", "won", "drawn", "lost")
+                ), position
+            print(f"{counted(len(wanted), 'position')}, {counted(len(taken), 'game')}: equal")
+
+
+def stores(args: argparse.Namespace) -> None:
+    """Put the postings of all positions into each store that is installed, sorted by key, and read random ones."""
+    grouped: dict[int, bytearray] = {}
+    for number, record in enumerate(records(args.files)):
+        for key, code in postings(record):
+            grouped.setdefault(key, bytearray()).extend((code << 24 | number).to_bytes(4, "little"))
+    rows = sorted((key.to_bytes(8, "big"), bytes(content)) for key, content in grouped.items())
+    print(f"{len(rows)} positions")
+    del grouped
+    rng = random.Random(1)
+    asked = [rng.choice(rows)[0] for _ in range(2000)]
+    for name, store in (("SQLite", _sqlite), ("LMDB", _lmdb), ("RocksDB", _rocksdb), ("DuckDB", _duckdb)):
+        with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+            try:
+                began_s = used_s()
+                find = store(Path(folder), rows)
+            except ImportError as error:
+                print(f"{name}: {error}")
+                continue
+            built_s = used_s() - began_s
+            size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+            began_s = time.process_time()
+            for place in asked:
+                assert find(place)
+            each_us = 1e6 * (time.process_time() - began_s) / len(asked)
+            print(f"{name}: built in {built_s:.1f} s, {size / 1e6:.0f} MB, {each_us:.1f} us a position")
+
+
+Rows = list[tuple[bytes, bytes]]
+Find = Callable[[bytes], Any]
+
+
+def _sqlite(folder: Path, rows: Rows) -> Find:
+    database = sqlite3.connect(folder / "db")
+    database.execute("CREATE TABLE row (key BLOB PRIMARY KEY, content BLOB) WITHOUT ROWID")
+    database.executemany("INSERT INTO row VALUES (?, ?)", rows)
+    database.commit()
+    return lambda key: database.execute("SELECT content FROM row WHERE key = ?", (key,)).fetchone()
+
+
+def _lmdb(folder: Path, rows: Rows) -> Find:
+    lmdb = importlib.import_module("lmdb")
+    environment = lmdb.open(str(folder), map_size=1 << 34)
+    with environment.begin(write=True) as transaction, transaction.cursor() as cursor:
+        cursor.putmulti(rows, append=True)
+    reading = environment.begin(buffers=True)
+    return lambda key: reading.get(key)
+
+
+def _rocksdb(folder: Path, rows: Rows) -> Find:
+    rocksdict = importlib.import_module("rocksdict")
+    database = rocksdict.Rdict(str(folder / "db"), rocksdict.Options(raw_mode=True))
+    for first in range(0, len(rows), 10_000):
+        batch = rocksdict.WriteBatch(raw_mode=True)
+        for key, content in rows[first : first + 10_000]:
+            batch.put(key, content)
+        database.write(batch)
+    database.flush()
+    return lambda key: database.get(key)
+
+
+def _duckdb(folder: Path, rows: Rows) -> Find:
+    duckdb, pyarrow = importlib.import_module("duckdb"), importlib.import_module("pyarrow")
+    database = duckdb.connect(str(folder / "db"))
+    table = pyarrow.table({"key": [row[0] for row in rows], "content": [row[1] for row in rows]})
+    database.register("given", table)
+    database.execute("CREATE TABLE posting AS SELECT * FROM given ORDER BY key")
+    database.execute("CHECKPOINT")
+    return lambda key: database.execute("SELECT content FROM posting WHERE key = ?", [key]).fetchone()
+
+
+def theory(args: argparse.Namespace) -> None:
+    """Solve the positions of games whose score with best play the files tell, and print how many were wrong, by year."""
+    rng = random.Random(args.seed)
+    told = [record for record in records(args.files) if record.best_play is not None]
+    rng.shuffle(told)
+    solved: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    ends_s = time.monotonic() + args.seconds
+    with Engine(Options(hash=256, threads=1, book=False)) as engine:
+        for record in told:
+            best = record.best_play
+            game = record.game
+            assert best is not None
+            places = [ply for ply in range(game.ply + 1) if game.position_at(ply).empties == best.empties]
+            if not places or game.position_at(places[-1]).must_pass:
+                continue
+            position = game.position_at(places[-1])
+            found = engine.search(position, Limits(depth=60, selectivity=100)).best
+            assert found.exact and found.score is not None
+            score = found.score if position.color is Color.BLACK else -found.score
+            solved[record.date] += 1
+            if score != best.result:
+                wrong[record.date] += 1
+                print(f"{record.date} {game.transcript()}: told {best.result:+g}, solved {score:+g}", file=sys.stderr)
+            if sum(solved.values()) >= args.games or time.monotonic() > ends_s:
+                break
+    print(f"{sum(solved.values())} solved, {sum(wrong.values())} wrong")
+    for year in sorted(solved):
+        print(f"{year}: {wrong[year]} of {solved[year]}")
+
+
+def main() -> int:
+    """Run the part that the command line names; return 0."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parts = parser.add_subparsers(required=True)
+
+    def part(run: Callable[[argparse.Namespace], None], *, base: bool, files: bool) -> argparse.ArgumentParser:
+        declared = parts.add_parser(run.__name__, help=run.__doc__)
+        declared.set_defaults(run=run)
+        if base:
+            declared.add_argument("base", type=Path)
+        if files:
+            declared.add_argument("files", type=Path, nargs="+")
+        return declared
+
+    making = part(build, base=True, files=True)
+    making.add_argument("--processes", type=integer(1), default=os.cpu_count())
+    making.add_argument("--plain", type=Path, help="make the plain table there")
+    part(ask, base=True, files=False).add_argument("--plain", type=Path, help="the plain table to ask too")
+    checking = part(check, base=True, files=False)
+    checking.add_argument("--positions", type=integer(1), default=1000)
+    checking.add_argument("--seed", type=integer(0), default=1)
+    part(stores, base=False, files=True).add_argument("--folder", type=Path, help="where the stores are made")
+    solving = part(theory, base=False, files=True)
+    solving.add_argument("--games", type=integer(1), default=2000)
+    solving.add_argument("--seconds", type=integer(1), default=10**6)
+    solving.add_argument("--seed", type=integer(0), default=1)
+    args = parser.parse_args()
+    args.run(args)
+    return 0
