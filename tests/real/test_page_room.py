@@ -42,7 +42,7 @@ def test_the_board_is_as_high_as_the_window_and_the_moves_stand_beside_the_cards
     page.until(lambda: 0 <= page.place("#moves-panel")[1] < 40)
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844), (844, 390)])
+@pytest.mark.parametrize("size", [(1366, 768), (1180, 800), (1024, 768), (390, 844), (844, 390)])
 def test_mistakes_are_visited_by_key_and_by_button(page: Page, size: tuple[int, int]) -> None:
     page.resize(*size, mobile=size[0] < 1000)
     page.review(LONG)
