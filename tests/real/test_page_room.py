@@ -48,6 +48,10 @@ def test_mistakes_are_visited_by_key_and_by_button(page: Page, size: tuple[int, 
     page.review(LONG)
     page.press("m")
     page.until(lambda: place(page).startswith("1 of "))
+    if size[0] > 1000:  # in sight without scrolling
+        page.run("window.scrollTo(0, 0)")
+        _, y, _, height = page.place("#next-mistake")
+        assert page.place("#board")[1] >= 0 and y + height <= size[1]
     page.click("#next-mistake")
     page.until(lambda: place(page).startswith("2 of "))
     assert "lost" in page.status
