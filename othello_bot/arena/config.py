@@ -236,11 +236,23 @@ class EngineConfig:
         except NotationError:
             return 1
 
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """The options as they are set, with those of its limits that are options: the only form of these limits.
+
+        A time a move is an option of our own session; all others have a clock for it.
+        """
+        limits = self.limits
+        named: dict[str, int | None] = {"depth": limits.depth, "nodes": limits.nodes, "level": limits.level}
+        native = self.dialect is PlayerDialect.NATIVE and self.kind is not PlayerKind.ENGINE
+        if native and limits.move_time_s is not None:
+            named["move_time"] = max(1, round(1000 * limits.move_time_s))
+        return (*self.options, *((name, str(value)) for name, value in named.items() if value is not None))
+
     def engine_options(self) -> Options:
-        """Return the options of our own engine, with the limits that are options. Raise OptionError."""
-        limits = {name: getattr(self.limits, name) for name in ("level", "depth", "nodes")}
-        given = {find_option(name).name: text for name, text in self.options}
-        return Options(**{**given, **{name: value for name, value in limits.items() if value is not None}})
+        """Return the options of our own engine inside the worker. Raise OptionError."""
+        given: dict[str, Any] = {find_option(name).name: text for name, text in self.settings}
+        return Options(**given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,7 +254,7 @@ class ProcessContestant(Contestant):
     def _set_options(self, driver: _Driver) -> None:
         """Set options and limits. Raise ArenaError if the engine refuses one: its games would mean nothing."""
         with self._judged(starting=True):
-            for name, value in () if _set_at_start(self.config) else _settings(self.config):
+            for name, value in () if _set_at_start(self.config) else self.config.settings:
                 try:
                     driver.set_option(name, value)
                 except (EngineRefused, EngineUnsupported) as error:
@@ -406,16 +406,6 @@ class MemoryWatch(threading.Thread):
         self._over.set()
 
 
-def _settings(config: EngineConfig) -> list[tuple[str, str]]:
-    """Return the options of an engine, and those of its limits that are set as options."""
-    limits = config.limits
-    named = [("depth", limits.depth), ("nodes", limits.nodes), ("level", limits.level)]
-    options = [*config.options, *((name, str(value)) for name, value in named if value is not None)]
-    if limits.move_time_s is not None and config.dialect is PlayerDialect.NATIVE:
-        options.append(("move_time", str(max(1, round(1000 * limits.move_time_s)))))
-    return options
-
-
 def _set_at_start(config: EngineConfig) -> bool:
     """Return whether the settings go on the command line, because NBoard has no command for our options."""
     return config.kind is PlayerKind.SELF and config.dialect is PlayerDialect.NBOARD
@@ -424,6 +414,6 @@ def _set_at_start(config: EngineConfig) -> bool:
 def _own_command(config: EngineConfig) -> tuple[str, ...]:
     """Return the command line of our own engine for its dialect."""
     # One seed for all games, because it cannot be set for each; the match is reproducible in the order of its games.
-    settings = [("seed", "0"), *_settings(config)] if _set_at_start(config) else []
+    settings = [("seed", "0"), *config.settings] if _set_at_start(config) else []
     words = [word for name, value in settings for word in ("--option", f"{name}={value}")]
     return (*OWN_COMMAND, "--protocol", config.dialect, *words)
