@@ -115,7 +115,7 @@ def test_the_depth_of_a_strategy() -> None:
         ("engine st=1 colour=red", "cmd, proto"),
         ("engine st=1 st=2", "once"),
         ("one\r\nline two", "'two': expected it once, and it is one line already"),
-        ("engine st=1 option.hash=none", "engine option hash 'none': expected"),
+        ("engine st=1 option.hash=many", "engine option hash 'many': expected"),
         ("engine st=1 option.nosuch=1", "engine option name 'nosuch': expected one of hash"),
         ("engine st=1 proto=gtp", "together with cmd="),
         ("engine strength=grandmother", "engine option strength 'grandmother': expected"),
