@@ -198,21 +198,44 @@ def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
     spread = _spread_of_deviations(openings, counts)
     if spread.why:
         return Estimate(scale * value, -math.inf, math.inf, spread.why)
-    total, observed = seen_shares(counts)
-
-    def loss(area: float) -> float:
-        fitted = with_deviations(observed, math.sinh(area))
-        return 2 * total * sum(share * math.log(share / one) for share, one in zip(observed, fitted, strict=True))
-
-    # On the scale of the area sine, the root of the loss is nearly a straight line.
-    low, high = (_reach(loss, math.asinh(value), way, spread.limit) for way in (-1, 1))
     gained, dropped = missed(openings)
-    low, high = math.sinh(low), math.sinh(high)
+    low, high = (
+        _end_of_deviations(counts, value, -1, spread, gained),
+        _end_of_deviations(counts, value, 1, spread, dropped),
+    )
     if dropped < _LEAST_MISSED:
         low, high = min(low, _bound_of_deviations(len(openings))), math.inf
     elif gained < _LEAST_MISSED:
         low, high = -math.inf, max(high, -_bound_of_deviations(len(openings)))
     return Estimate(scale * value, scale * low, scale * high)
+
+
+def _end_of_deviations(counts: Sequence[int], value: float, way: int, spread: Spread, missed: int) -> float:
+    """Return the deviations at which an interval ends, above (`way` 1) or below (-1), as `Profile` does for Elo."""
+    total, observed = seen_shares(counts)
+    # Pairs that were won (`way` 1) or lost as a whole.
+    whole = 4 if way > 0 else 0
+
+    @lru_cache(maxsize=64)
+    def fitted(area: float) -> list[float]:
+        return with_deviations(observed, math.sinh(area))
+
+    def loss(area: float) -> float:
+        return 2 * total * sum(share * math.log(share / one) for share, one in zip(observed, fitted(area), strict=True))
+
+    # On the scale of the area sine, the root of the loss is nearly a straight line.
+    start = math.asinh(value)
+    end = _reach(loss, start, way, spread.limit)
+    if missed > _MANY_MISSED or missed < _LEAST_MISSED:
+        return math.sinh(end)
+
+    def conditional(area: float) -> float:
+        share = (1 - fitted(area)[whole]) / (1 - observed[whole])
+        return loss(area) + 2 * spread.ratio * (_log_of_two_or_more(missed * share) - _log_of_two_or_more(missed))
+
+    best = min((start + (end - start) * place / 10 for place in range(11)), key=conditional)
+    least = conditional(best)
+    return math.sinh(_reach(lambda area: conditional(area) - least, best, way, spread.limit))
 
 
 def _bound_of_deviations(openings: int) -> float:

@@ -170,6 +170,24 @@ def test_three_openings_say_it_though_not_much() -> None:
     assert normalised_elo(on_openings((0, 0, 3, 0, 17))).high < math.inf
 
 
+@pytest.mark.parametrize("share", [0.012, 0.03])
+def test_intervals_of_nearly_one_sided_results_cover_where_they_are_rare(share: float) -> None:
+    """A hundred pairs, of which the stronger one does not win a small share: over all numbers that have an interval."""
+    mean, deviation = 1 - share / 4, math.sqrt(share * (1 - share)) / 4
+    truth = {
+        elo: elo_of_score(mean),
+        normalised_elo: 800 / math.log(10) / math.sqrt(2) * (mean - 0.5) / deviation,
+    }
+    for how, right in truth.items():
+        made = covered = 0.0
+        for dropped in range(1, 11):
+            found = how(on_openings((0, 0, 0, dropped, 100 - dropped)))
+            if math.isfinite(found.high):
+                chance = math.comb(100, dropped) * share**dropped * (1 - share) ** (100 - dropped)
+                made, covered = made + chance, covered + chance * (found.low <= right <= found.high)
+        assert covered / made > 0.93
+
+
 def test_the_interval_is_that_of_the_scaled_likelihood() -> None:
     """With SciPy: where the likelihood of the games has fallen by Student's quantile, scaled by the spread of pairs."""
     stats, optimize = pytest.importorskip("scipy.stats"), pytest.importorskip("scipy.optimize")
