@@ -25,6 +25,7 @@ from tests.arena.builders import met
         (Estimate(-math.inf, -math.inf, -34.4), "below -34.4"),
         (Estimate(0.0, -math.inf, math.inf, "few openings"), "+0.0 (few openings)"),
         (Estimate(math.nan, -math.inf, math.inf), "- (no interval)"),
+        (Estimate(0.0, 0.0, 0.0), "+0.0 (fixed)"),
     ],
 )
 def test_estimates(estimate: Estimate, text: str) -> None:
