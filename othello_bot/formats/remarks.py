@@ -29,14 +29,19 @@ _LEAST_MOVES: Final = 2
 _LEAST_NAMED_MOVES: Final = 4
 """Fewest moves next to each other behind a name that mentions moves."""
 
-_BEFORE: Final = re.compile(r"[\s\"',;|:/*=>\-]*")
+_BEFORE: Final = re.compile(r"[\s\"',;|:/*=>\-)}\]]*")
 _BEHIND: Final = " \t\"',;|}]:*/"
 
 
 def without_remarks(line: str, tokens: list[Token], marks: Sequence[Mark]) -> list[Token]:
     """Return the tokens of a line with one in place of each remark before and behind its moves."""
     tokens, marks = _without_name_before(line, tokens, marks)
+    ends_in_label = len(tokens) > 1 and tokens[-1].is_label and bool(tokens[-2].moves)
+    if ends_in_label:
+        tokens[-1].is_name = True  # "c4 line" is a remark where one may stand
     start = _remark_behind(line, tokens, marks)
+    if ends_in_label and start is None:
+        tokens[-1].is_name = False
     if start is None:
         return tokens
     remark = _remark(line, start.end, len(line))

@@ -45,12 +45,20 @@ _CELLS: Final = re.compile(
 )
 """A board in one word, or one with some cells too few or too many."""
 
+_ALMOST_CELLS: Final = re.compile(r"""(?<![^\s,;:|"'])[^\s,;:|"']{48,80}(?![^\s,;:|"'])""")
+"""A word as long as a board, give or take some cells."""
+
+_CELL: Final = frozenset("XxOo*@BbWw.+_-")
+_LEAST_TRUE_CELLS: Final = 0.9
+"""Share of the signs of such a word that are cells if it is a damaged board."""
+
 _LEAST_TOLD_MOVES: Final = 2
 """Fewest moves of a line at a prompt that says more than moves."""
 
 _COMMAND: Final = re.compile(r"[^\W\d_](?:(?![a-h][1-8]|[:\"'|;=,\t]| [-–—] ).)*(?:[a-h][1-8]|$)", re.IGNORECASE)
 """Words that may be a command: no mark stands between them and the first square."""
 
+_BOARD_EXPECTED: Final = "64 cells, then the side to move"
 _DISCS: Final = re.compile("[Xx*@Bb].*[OoWw]|[OoWw].*[Xx*@Bb]")
 _LONGEST_WORDS: Final = 256
 """Characters of the words beside a board that are kept."""
@@ -82,7 +90,9 @@ class _Text:
             if len(word[0]) == 64:
                 start, text = _split_start(text[word.start() :], text[: word.start()])
             elif _DISCS.search(word[0]):
-                raise FormatError("board", f"{len(word[0])} cells", "64 cells, then the side to move")
+                raise FormatError("board", f"{len(word[0])} cells", _BOARD_EXPECTED)
+        elif (damaged := _damaged_board(text)) is not None:
+            raise damaged
         if start is None:
             start, text = _split_start(self.text)
         return start, without_links(text)
@@ -211,6 +221,16 @@ def _are_legal(position: Position, moves: Sequence[int]) -> bool:
     """Return whether moves, with the passes that they omit, are legal from a position on."""
     *_, illegal = replay(position.mover, position.opponent, bytes(moves))
     return illegal < 0
+
+
+def _damaged_board(text: str) -> FormatError | None:
+    """Return what is wrong with a word that is nearly a board, so that none is left out in silence; None without one."""
+    for word in _ALMOST_CELLS.findall(text):
+        wrong = [sign for sign in word if sign not in _CELL]
+        if len(word) - len(wrong) >= _LEAST_TRUE_CELLS * len(word) and _DISCS.search(word):
+            value = f"{len(word)} cells" if len(word) != 64 else f"cell '{wrong[0]}'"
+            return FormatError("board", value, _BOARD_EXPECTED)
+    return None
 
 
 def _split_start(text: str, before: str = "") -> tuple[Position | None, str]:

@@ -67,6 +67,8 @@ class Token:
     """Whether it stands in brackets without a move."""
     is_name: bool = False
     """Whether it is a word of a language, and neither a number, a label nor the name of a colour."""
+    is_label: bool = False
+    """Whether it is a word such as "game" or "line", which says what its neighbours are."""
     is_remark: bool = False
     """Whether it stands for a remark, whatever that mentions."""
 
@@ -199,7 +201,7 @@ def _token(start: int, text: str) -> Token:
     if _DAMAGED.fullmatch(word) or TWO_MOVES.search(word):
         return Token(start, end, text, damaged=True)
     known = word in _COLORS or word in _LABELS or _MEASURE.fullmatch(word) or _SCORE.fullmatch(word)
-    return Token(start, end, text, is_name=not known)
+    return Token(start, end, text, is_name=not known, is_label=word in _LABELS)
 
 
 def _move(name: str) -> int:

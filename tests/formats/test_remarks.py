@@ -189,3 +189,42 @@ def test_a_colon_between_moves_cuts_no_game(line: str) -> None:
     found = list(found_games(line))
     assert len(found) == 1
     assert found[0].error is not None or found[0].checked().game.transcript() == "f5d6c3d3c4f4"
+
+
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ("Tiger\tf5d6c3d3\tc4 line", "Tiger c4 line"),
+        ("f5d6c3d3; c4 line", "c4 line"),
+        ('{ "Tiger",   "f5d6c3d3" },        /* transposes to e3 */', "Tiger transposes to e3"),
+    ],
+)
+def test_a_label_behind_a_square_ends_a_remark(line: str, comment: str) -> None:
+    game = the_game(line)
+    assert (game.game.transcript(), game.comment) == ("f5d6c3d3", comment)
+
+
+BOARD = "...................b.......bb......bw..........................."
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (f"17;{BOARD[:51]}c{BOARD[52:]};w;odd", "cell 'c'"),
+        (f"{BOARD[:50]} b", "50 cells"),
+        (f"{BOARD}........ b", "72 cells"),
+        (f"{BOARD}........... b", "75 cells"),
+        (f"id,{BOARD[:30]}?{BOARD[31:]},b", "cell '?'"),
+    ],
+)
+def test_no_damaged_board_is_left_out_in_silence(line: str, reason: str) -> None:
+    found = list(found_games(f"{BOARD} b\n{line}\nf5d6c3\n"))
+    assert len(found) == 3 and f"board '{reason}" in str(found[1].error).replace('"', "'")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Contents............................................xo", "-" * 64, "x" * 60, "f5d6c3d3c4" * 6, "www." + "o" * 50],
+)
+def test_other_long_words_are_no_boards(line: str) -> None:
+    assert not any("cell" in str(found.error) for found in found_games(f"f5d6c3\n\n{line}\n") if found.error)
