@@ -300,11 +300,14 @@ def format_game(
 
 
 def _clock_at_start(clock: ClockState, own_moves: int) -> tuple[int, float]:
-    """Return the whole seconds at the start, and the seconds that one move must have used of them."""
+    """Return the whole seconds at the start, and the seconds that one move must have used of them.
+
+    At least a second, where a move can have used it up: a clock of 0 means none.
+    """
     now_s = round(max(0.0, clock.remaining_s), 3) - own_moves * int(clock.increment_s)
     if not own_moves:
         return max(0, int(now_s)), 0.0
-    whole_s = max(0, math.ceil(now_s))
+    whole_s = max(1, math.ceil(now_s))
     return whole_s, round(whole_s - now_s, 3)
 
 

@@ -276,3 +276,13 @@ def test_a_game_carries_the_clocks(moves: list[int], first: Color, left_ms: tupl
         # Without a move of its own only whole seconds can be told.
         assert math.isclose(told, left_ms[color] / 1000, abs_tol=0.0011 if played else 1.0)
         assert told <= left_ms[color] / 1000 + 0.0011
+
+
+@pytest.mark.parametrize("first", Color)
+def test_a_clock_that_has_run_out_is_not_told_as_none(first: Color) -> None:
+    game = parse_game(format_game(Board(START.cells, first), [F5, D6, F5], (ClockState(0.0), ClockState(0.4))))
+    for color, left_s in ((Color.BLACK, 0.0), (Color.WHITE, 0.4)):
+        setting = game.clocks[color]
+        assert setting is not None
+        used_s = sum(played.time_s or 0.0 for side, played in game.moves if side is color)
+        assert math.isclose(setting.main_s - used_s, left_s, abs_tol=0.0011)
