@@ -1,23 +1,24 @@
 """The commands of a game at the terminal: those of a session that people use, and those about its players.
 
-Where a person means something else than a host, or should see more, the command of that name is declared again here.
+Where a person means something else than a host, or should see more, a command of that name is carried out in another way.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color, NotationError, parse_integer
 from othello_bot.base.output import words_of
-from othello_bot.dialects.command_table import Call, CommandGroup, Declaration, assemble
+from othello_bot.dialects.command_table import Call, CommandGroup, Declaration, Handler, assemble
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.engine import files_of, searched_by
 from othello_bot.play.players import SUGGESTED_LINES, parse_player
 from othello_bot.protocol.time_commands import parse_people_clock, parse_time_left, parse_time_settings
-from othello_bot.session import keeping
+from othello_bot.session import Answer, keeping
 
 if TYPE_CHECKING:
     from othello_bot.engine import Steps
@@ -27,13 +28,12 @@ _LARGEST_COUNT: Final = 999
 """Most moves that a command takes; more than a game has."""
 
 GAME = CommandGroup("Game")
-BOARD = CommandGroup("Board")
 SEARCH = CommandGroup("Search")
-FILES = CommandGroup("Files")
-TIME = CommandGroup("Time")
 SESSION = CommandGroup("Session")
 
-_UNDO_AND_REDO: Final = ("undo [N], redo [N]", "take back your last N moves; replay them")
+_INSTEAD: Final[dict[str, Declaration]] = {}
+"""Commands of the session that a game carries out or answers in another way."""
+
 _SEATS: Final = ("black P, white P", "who plays: human, engine:10, iago, iago:3")
 _OPTIONS: Final = ("options, setoption N [V]", "all settings with their values; change one")
 _SIDES: Final = ("side S, switch", "play black, white, both, none; change sides")
@@ -41,6 +41,17 @@ _SIDES: Final = ("side S, switch", "play black, white, both, none; change sides"
 
 class PlayError(InputError):
     """A line that cannot be obeyed; the game is unchanged."""
+
+
+def _instead(name: str) -> Callable[[Handler], Handler]:
+    """Declare the decorated function as the handler of the session's command `name` in a game."""
+
+    def declare(handler: Handler) -> Handler:
+        execute: Any = handler
+        _INSTEAD[name] = replace(SESSION_COMMANDS[name], how=Answer(execute))
+        return handler
+
+    return declare
 
 
 def _session(call: Call) -> PlayingSession:
@@ -69,106 +80,38 @@ def _go(call: Call) -> Steps[str]:
     return ""
 
 
-@GAME.command(
-    "undo",
-    "[n]",
-    """Takes back your last n moves, by default 1, with the answers and the passes after them. A resignation and a loss on
-    time count as a move.""",
-    """
-> undo
-""",
-    for_people=_UNDO_AND_REDO,
-)
+@_instead("undo")
 def _undo(call: Call) -> str:
     call.session.undo(_count(call))
     return ""
 
 
-@GAME.command(
-    "redo",
-    "[n]",
-    "Replays your last n moves that were taken back, by default 1, with the answers after them.",
-    """
-> redo
-""",
-    for_people=_UNDO_AND_REDO,
-)
+@_instead("redo")
 def _redo(call: Call) -> str:
     call.session.redo(_count(call))
     return ""
 
 
-@GAME.command(
-    "newgame",
-    "[position]",
-    "Begins a new game with the same players, from the usual start or a position, and resets the clocks.",
-    """
-> new
-""",
-    for_people=("newgame, new [POSITION]", "begin a new game"),
-    aliases=("new",),
-)
-def _new(call: Call) -> str:
-    return str(SESSION_COMMANDS["newgame"].how.handler(call))
-
-
-@GAME.command(
-    "resign",
-    "",
-    "Lets the side to move give up; `undo` takes the resignation back.",
-    """
-> resign
-black resigns: white wins
-""",
-    for_people=("resign", "give up"),
-)
+@_instead("resign")
 def _resign(call: Call) -> str:
     call.expect(0)
     call.session.resign()
     return ""  # the end is told after every kind of end
 
 
-@BOARD.command(
-    "showboard",
-    "",
-    "Draws the board again.",
-    """
-> board
-""",
-    for_people=("showboard, board", "draw the board again"),
-    aliases=("board",),
-)
+@_instead("showboard")
 def _showboard(call: Call) -> str:
     call.expect(0)
     _session(call).show()
     return ""
 
 
-@BOARD.command(
-    "legal_moves",
-    "",
-    "The legal moves of the side to move.",
-    """
-> moves
-d3 c4 f5 e6
-""",
-    for_people=("legal_moves, moves", "list your legal moves"),
-    aliases=("moves",),
-)
+@_instead("legal_moves")
 def _legal_moves(call: Call) -> str:
     return str(SESSION_COMMANDS["legal_moves"].how.handler(call)) or "no move"
 
 
-@BOARD.command(
-    "transcript",
-    "",
-    "The moves of the game, passes as `pa`.",
-    """
-> transcript
-f5d6c3
-""",
-    for_people=("score, transcript", "the discs, and at the end who won; the moves"),
-)
+@_instead("transcript")
 def _transcript(call: Call) -> str:
     return str(SESSION_COMMANDS["transcript"].how.handler(call)) or "no move yet"
 
@@ -197,22 +140,12 @@ def _hint(call: Call) -> Steps[str]:
     return outcome if isinstance(outcome, str) else (yield from outcome)
 
 
-@BOARD.command("final_score", "", "The same as `score`.", "\n> final_score\nblack 2, white 2\n")
+@_instead("final_score")
 def _final_score(call: Call) -> str:
     return str(SESSION_COMMANDS["score"].how.handler(call))
 
 
-@FILES.command(
-    "save",
-    "file [overwrite]",
-    """Saves the game with its players, date, clocks and the seed; the ending of the name selects the format. An existing
-    file is replaced only with the word `overwrite`, or after a yes to the question that a terminal asks.""",
-    """
-> save game.ggf
-saved in game.ggf
-""",
-    for_people=("save FILE", "keep the game: .ggf, .sgf, .pgn or .txt"),
-)
+@_instead("save")
 def _save(call: Call) -> str:
     session = _session(call)
     name, overwrite = keeping.split_overwrite(_file(call))
@@ -225,16 +158,7 @@ def _save(call: Call) -> str:
     return f"saved in {path}"
 
 
-@FILES.command(
-    "load",
-    "file [number]",
-    "Continues the game of a file, of several the one with this number.",
-    """
-> load game.ggf
-3 moves, white to move
-""",
-    for_people=("load FILE, games FILE", "open a game, or list the games, of a file"),
-)
+@_instead("load")
 def _load(call: Call) -> str:
     session = _session(call)
     name, number = keeping.split_number(_file(call))
@@ -246,15 +170,7 @@ def _load(call: Call) -> str:
     return ""
 
 
-@TIME.command(
-    "clock",
-    "[minutes [seconds] | off]",
-    "Sets the clocks: minutes for each side, and seconds added after each move; `off` ends them. Alone, tells both.",
-    """
-> clock 5 3
-""",
-    for_people=("clock M [S], clock off", "M minutes for each side, and S seconds a move"),
-)
+@_instead("clock")
 def _clock(call: Call) -> str:
     if not call.arguments:
         return _both_clocks(call)
@@ -262,7 +178,7 @@ def _clock(call: Call) -> str:
     return ""
 
 
-@TIME.command("clocks", "", "Both clocks.", "\n> clocks\nno clock\n")
+@_instead("clocks")
 def _clocks(call: Call) -> str:
     call.expect(0)
     return _both_clocks(call)
@@ -273,14 +189,7 @@ def _both_clocks(call: Call) -> str:
     return ", ".join(f"{color.name.lower()} {text}" for color, text in shown.items()) or "no clock"
 
 
-@TIME.command(
-    "time_settings",
-    "main_time [byo_yomi_time [byo_yomi_stones]]",
-    "Sets the clocks in seconds, as hosts do; what they may mean two ways is seconds added after each move.",
-    """
-> time_settings 300 0 0
-""",
-)
+@_instead("time_settings")
 def _time_settings(call: Call) -> str:
     settings = parse_time_settings(call.arguments)
     is_fischer = settings.system is TimeSystem.UNDECIDED and settings.main_s
@@ -289,34 +198,18 @@ def _time_settings(call: Call) -> str:
     return ""
 
 
-@TIME.command("time_left", "colour seconds [stones]", "Sets a player's clock, and tells both.", "\n> time_left b 20\n")
+@_instead("time_left")
 def _time_left(call: Call) -> str:
     call.session.clocks = call.session.clocks.time_left(parse_time_left(call.arguments))
     return _both_clocks(call)
 
 
-@SESSION.command(
-    "level",
-    "[value]",
-    "Sets how deep the engine thinks, 0 to 60 or auto, and full strength, which a level needs. Alone, tells the level.",
-    """
-> level 12
-""",
-    for_people=("level [N], strength [S]", "how deep it thinks, how strong it plays"),
-)
+@_instead("level")
 def _level(call: Call) -> str:
     return _set_or_tell(call, "level")
 
 
-@SESSION.command(
-    "strength",
-    "[value]",
-    "Sets how strong the engine plays, a name or a number. Alone, tells the strength.",
-    """
-> strength novice
-""",
-    for_people=("level [N], strength [S]", "how deep it thinks, how strong it plays"),
-)
+@_instead("strength")
 def _strength(call: Call) -> str:
     return _set_or_tell(call, "strength")
 
@@ -416,7 +309,7 @@ _ALSO: Final = (
 )
 """Commands of hosts that are useful in a game too."""
 
-_OWN: Final = assemble((GAME, BOARD, SEARCH, FILES, TIME, SESSION))
+_OWN: Final = {**_INSTEAD, **assemble((GAME, SEARCH, SESSION))}
 
 
 def _table() -> dict[str, Declaration]:

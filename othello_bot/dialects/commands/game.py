@@ -242,7 +242,7 @@ def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps[str]
     "undo",
     "[n]",
     """Takes back n moves, by default 1. A pass counts as a move; a pass inserted by `play` is taken back with the move
-    after it, and a resignation as a move.""",
+    after it, and a resignation as a move. In `othello-bot play` your own moves count, and the answers go with them.""",
     """
 > play f5d6
 =
@@ -279,7 +279,7 @@ def _gg_undo(call: Call) -> str:
 @GAME.command(
     "redo",
     "[n]",
-    "Replays n moves that were taken back, by default 1.",
+    "Replays n moves that were taken back, by default 1; in `othello-bot play` moves of your own, with the answers.",
     """
 > play f5d6
 =
