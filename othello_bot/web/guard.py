@@ -47,7 +47,8 @@ class Guard:
 
     A further name may come with this server's port, with the one it was given with, or with none, as behind a proxy,
     whose browsers may come by HTTPS. If the server listens to other machines (`public`), each numeric address is
-    accepted: only names can be made to lead elsewhere. Raise InputError for a name that is none.
+    accepted, with any port, as a container's may be published elsewhere: only names can be made to lead elsewhere.
+    Raise InputError for a name that is none.
     """
 
     def __init__(self, port: int, names: Iterable[str] = (), *, public: bool = False) -> None:
@@ -79,7 +80,7 @@ class Guard:
             name, port = parts.hostname or "", parts.port or 80
         except ValueError:
             return False
-        if port != self._port or parts.netloc != host or "@" in host:
+        if (port != self._port and not self._public) or parts.netloc != host or "@" in host:
             return False
         shown = f"[{name}]" if ":" in name else name
         return shown.lower() in LOOPBACK or (self._public and _is_address(name))

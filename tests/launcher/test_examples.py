@@ -25,7 +25,7 @@ from typing import Any
 
 import pytest
 
-from othello_bot import Game, Position, move_name
+from othello_bot import Color, Game, Position, move_name
 from tests.launcher.checkout import REPOSITORY
 
 EXAMPLES = REPOSITORY / "docs" / "examples"
@@ -247,6 +247,44 @@ def test_the_notebook_reviews_ones_own_games(tmp_path: Path) -> None:
     assert "2 games, 1 of them by ann" in text
     assert re.search(r"opening +5 moves, +\d+\.\d\d discs", text)
     assert any("image/svg+xml" in output.get("data", {}) for output in outputs)
+
+
+def test_what_a_learner_sees_and_what_it_leaves_behind(tmp_path: Path) -> None:
+    """The learner itself needs PyTorch; its weights play in tiny_network.py."""
+    pytest.importorskip("gymnasium")
+    import numpy as np
+
+    ppo, tiny = example("ppo"), example("tiny_network")
+    board = ppo.Board(Color.BLACK)
+    seen, info = board.reset(seed=1)
+    assert seen.shape == (128,) and seen.dtype == np.float32 and seen.sum() == 4
+    assert list(np.flatnonzero(board.action_masks())) == sorted(info["legal_actions"])
+    start = Position.start()
+    assert (seen == tiny.cells_of(np.array([start.mover], np.uint64), np.array([start.opponent], np.uint64))[0]).all()
+    board.close()
+
+    class Array(np.ndarray):
+        """What PyTorch's parameters are asked for."""
+
+        def detach(self) -> Array:
+            return self
+
+        def cpu(self) -> Array:
+            return self
+
+        def numpy(self) -> np.ndarray[Any, Any]:
+            return np.asarray(self)
+
+    def layer(inputs: int, outputs: int) -> types.SimpleNamespace:
+        weight = np.zeros((outputs, inputs), np.float32).view(Array)
+        return types.SimpleNamespace(weight=weight, bias=np.arange(outputs, dtype=np.float32).view(Array))
+
+    inner = types.SimpleNamespace(policy_net=[layer(128, ppo.HIDDEN)])
+    policy = types.SimpleNamespace(mlp_extractor=inner, action_net=layer(ppo.HIDDEN, 65))
+    np.savez(tmp_path / "network.npz", **ppo.exported(policy))
+    with np.load(tmp_path / "network.npz") as arrays:
+        network = tiny.Network(**arrays)
+    assert move_name(network.choose(start)) == "e6"  # the legal square with the highest bias
 
 
 def unit() -> dict[str, str]:

@@ -26,6 +26,18 @@ def test_numeric_addresses_count_only_where_others_may_ask() -> None:
 
 
 @pytest.mark.parametrize(
+    "host", ["localhost:9000", "127.0.0.1:9000", "192.168.1.20:9000", "[fd00::7]:9000", "10.0.0.1"]
+)
+def test_a_published_port_may_be_another_than_the_servers(host: str) -> None:
+    """A container listens on 8064 and is asked at the port that its owner has published."""
+    public = Guard(8064, public=True)
+    assert public.refusal([host], []) == "" and public.refusal([host], [f"http://{host}"]) == ""
+    assert public.refusal([host], ["http://evil.example:9000"]) and public.refusal([host], ["http://localhost:9001"])
+    assert public.refusal(["evil.example:9000"], ["http://evil.example:9000"])
+    assert Guard(8064).refusal([host], [])
+
+
+@pytest.mark.parametrize(
     ("name", "host", "origin"),
     [
         ("othello.example.org", "othello.example.org", "https://othello.example.org"),
