@@ -297,7 +297,8 @@ How often the arena's 95 % intervals and bounds cover the truth, in simulated ma
 [arena-report.md](../arena-report.md) says how they are computed. Each row has several kinds of matches: the mean over them
 and, in brackets, the least and the most, chance included. *Intervals* and *bounds* are the shares of ratings that have one,
 in percent; kinds in which fewer than 5 % have one are left out of what covers. With fewer than 10 openings there is no
-interval.
+interval. The aim is that intervals cover 93 to 98 % and bounds 95 % or more, in each kind; where that cannot be had, there
+should be none. `--page docs/development/rating-intervals.md` writes this page.
 """
 
 
@@ -323,10 +324,11 @@ def page(known: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield "Equals draw 0, 30 or 60 % of their games. Openings favour a colour, or suit a player, by 0, 50 or 150 Elo"
     yield "(standard deviation). There are 5, 50 or 500 of them, or as many as pairs, and they are repeated."
-    yield "*Superior*: how often the first of two equals is called superior with 97.5 % or more."
+    yield "*Normalised Elo*: how many of its intervals cover, in percent. *Superior*: how often the first of two equals is"
+    yield "called superior with 97.5 % or more."
     yield ""
     yield from _table(
-        ("Elo", "pairs", "intervals", "cover", "bounds", "cover", "normalised Elo covers", "superior"),
+        ("Elo", "pairs", "intervals", "cover", "bounds", "cover", "normalised Elo", "superior"),
         (
             (*words, *coverage_words([one["elo"] for one in found]), _of_units(found), _superior(words[0], found))
             for words, found in two.items()
@@ -384,7 +386,8 @@ def _outside(known: dict[str, Any]) -> Iterator[str]:
 
 
 def _of_units(found: Sequence[Any]) -> str:
-    return coverage_words([one["unit"] for one in found])[1]
+    made, true = (sum(one["unit"][at] for one in found) for at in (1, 2))
+    return f"{100 * true / made:.1f} of {made}" if made else "-"
 
 
 def _superior(difference: str, found: Sequence[Any]) -> str:
