@@ -277,7 +277,8 @@ class Seats:
         specs = {color: self._specs[color] for color in colors}
         if name in ("level", "strength"):
             self.options = replace(former, level=None)
-            specs = dict.fromkeys(colors, parse_player(f"{ENGINE}:{STRENGTH if name == 'strength' else ''}{text}"))
+            prefix = STRENGTH if name == "strength" else ""
+            specs = dict.fromkeys(colors, parse_player(f"{ENGINE}:{prefix}{options.text(name)}"))
         else:
             self.options = options
         try:

@@ -54,6 +54,11 @@ def test_a_word_alone_tells_the_value() -> None:
     assert "black 1:00, white 1:00\n" in evening.text
 
 
+@pytest.mark.parametrize(("line", "player"), [("setoption level none", "engine:auto"), ("strength none", "champion")])
+def test_a_level_or_strength_that_is_reset_has_its_usual_name(line: str, player: str) -> None:
+    assert Evening(line, "quit", white="engine:3").session.seats.name(Color.WHITE).endswith(player)
+
+
 def test_an_option_that_cannot_be_set_changes_nothing() -> None:
     evening = Evening("setoption depth x", "setoption dept 3", "level x", "getoption depth", "quit", white="engine:3")
     assert "depth 'x': expected " in evening.text and "level 'x': expected 0 to 60" in evening.text
