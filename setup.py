@@ -8,6 +8,9 @@ variants, separated by commas: ``baseline,x86-64-v3``. The default is ``best`` f
 ``OTHELLO_BOT_BUILD_TUNING=1`` makes some constants of the search variables, with options of their own: for
 ``othello-bot match tune``, in a checkout of its own (docs/tuning.md). The shipped builds have none of them.
 
+``OTHELLO_BOT_LIMITED_API=3.11`` builds modules that every Python from that version on can load (``abi3``): for Python in
+a browser (scripts/_setup/pyodide_wheel.py). Calls into them take longer.
+
 ``OTHELLO_BOT_SANITIZE`` builds with sanitizers (see scripts/sanitize): ``address`` with those for addresses and
 undefined behaviour, ``thread`` with the one for data races.
 """
@@ -143,12 +146,34 @@ def tuning_flags() -> list[str]:
     return ["-DOTHELLO_BOT_TUNING"] if asked == "1" else []
 
 
+def limited_api() -> str | None:
+    """Return the oldest Python that the build has to serve, such as 3.11; None if only the one that builds.
+
+    Raise SystemExit for one that the kernel does not support in this way.
+    """
+    oldest = os.environ.get("OTHELLO_BOT_LIMITED_API")
+    if oldest and oldest not in ("3.11", "3.12", "3.13", "3.14"):
+        raise SystemExit(f"OTHELLO_BOT_LIMITED_API={oldest}: expected 3.11 to 3.14")
+    return oldest or None
+
+
+def limits() -> list[tuple[str, str]]:
+    """Return the macros of a build under the limited API."""
+    oldest = limited_api()
+    if oldest is None:
+        return []
+    version = f"0x03{int(oldest.partition('.')[2]):02x}0000"
+    return [("Py_LIMITED_API", version), ("CYTHON_LIMITED_API", "1"), ("PyTuple_SET_ITEM", "PyTuple_SetItem")]
+
+
 def module(name: str, variant: str | None, source: Path, flags: list[str]) -> Extension:
     """Return a module of the kernel; `variant` is the folder that it belongs to, or None for the package's own."""
     return Extension(
         ".".join(filter(None, (KERNEL, variant, name))),
         [source.as_posix()],
         depends=["setup.py", *glob.glob(f"{FOLDER.as_posix()}/*.h")],
+        define_macros=limits(),
+        py_limited_api=limited_api() is not None,
         extra_compile_args=[*FLAGS, *flags, *tuning_flags(), *sanitizer_flags()],
         extra_link_args=sanitizer_flags(),
     )
@@ -246,5 +271,8 @@ def prepare_folders(kept: set[str]) -> None:
 setup(
     ext_modules=[module(PROCESSOR, None, FOLDER / f"{PROCESSOR}.pyx", [])],
     cmdclass={"build_ext": BuildKernel, "build_py": BuildPackages},
-    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+    options={
+        "build_ext": {"parallel": os.cpu_count() or 1},
+        **({"bdist_wheel": {"py_limited_api": f"cp{oldest.replace('.', '')}"}} if (oldest := limited_api()) else {}),
+    },
 )

@@ -227,6 +227,8 @@ def can_start_threads() -> bool:
 
 def available_cores() -> int:
     """Return the number of cores that this process may use, at least 1; its CPU affinity counts where there is one."""
+    if not HAS_THREADS:
+        return 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

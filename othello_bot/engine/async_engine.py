@@ -207,7 +207,7 @@ class Thoughts:
             running = _RunningSearch(self._turn)
             request = replace(self._request, on_report=running.on_progress)
             try:
-                running.start(self._engine, request)
+                begin_beside(self._engine, request, running.on_done)
             except BaseException:
                 if self._turn is not None:
                     self._turn.release()
@@ -228,13 +228,6 @@ class _RunningSearch:
         self._last: SearchResult | None = None
         self._process = os.getpid()
         self.done: asyncio.Future[SearchResult] = self._loop.create_future()
-
-    def start(self, engine: Engine, request: SearchRequest) -> None:
-        """Start the search, in the engine's thread or, where there is none, in slices of the event loop."""
-        if engine.has_thread():
-            engine.begin(request, self.on_done)
-        else:
-            self._slices = self._loop.create_task(_between_others(engine.slices(request, SLICE_S, self.on_done)))
 
     def on_progress(self, result: SearchResult) -> None:
         """Take a result; called in the engine's thread."""
@@ -279,6 +272,25 @@ class _RunningSearch:
             self._results.put_nowait(None)
             if self._turn is not None:
                 self._turn.release()
+
+
+_beside: set[asyncio.Task[None]] = set()
+"""The searches in event loops, which alone would not keep them."""
+
+
+def begin_beside(
+    engine: Engine, request: SearchRequest, on_done: Callable[[SearchResult | BaseException], None]
+) -> None:
+    """Start a search, in the engine's thread or, where none can be started, in slices of the running event loop.
+
+    `on_done` is called in that thread. Raise what `Engine.begin` raises, except for the want of a thread.
+    """
+    if engine.has_thread():
+        engine.begin(request, on_done)
+        return
+    searching = asyncio.ensure_future(_between_others(engine.slices(request, SLICE_S, on_done)))
+    _beside.add(searching)
+    searching.add_done_callback(_beside.discard)
 
 
 async def _between_others(slices: Slices[None]) -> None:

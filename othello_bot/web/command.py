@@ -33,7 +33,8 @@ ENGINE_OPTIONS: Final = (
 )
 """Options of the engine that the page does not set itself."""
 
-PAGE_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name", "--password-file")
+SERVER_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name", "--password-file")
+PAGE_OPTIONS: Final = (*SERVER_OPTIONS, "--export", "--pyodide", "--wheel")
 
 PASSWORD_VARIABLE: Final = "OTHELLO_BOT_WEB_PASSWORD"
 
@@ -68,6 +69,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"a file whose first line is the password that browsers are asked for; else {PASSWORD_VARIABLE}",
     )
+    parser.add_argument(
+        "--export",
+        type=Path,
+        metavar="FOLDER",
+        help="write the page as static files for any web host, with the engine in the browser, and end (docs/browser.md)",
+    )
+    parser.add_argument("--pyodide", type=Path, metavar="FOLDER", help="for --export: the npm package pyodide")
+    parser.add_argument("--wheel", type=Path, metavar="FILE", help="for --export: the engine's wheel for Pyodide")
     parser.set_defaults(options_of=lambda args: None)
 
 
@@ -86,7 +95,9 @@ def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until Ctrl-C; return 0, 1 if that is not possible."""
+    """Serve until Ctrl-C, or write the page to a folder; return 0, 1 if that is not possible."""
+    if args.export is not None:
+        return _export(args.export, args.pyodide, args.wheel)
     if importlib.util.find_spec("tornado") is None:
         return _failed(missing("the page", "tornado", "web"))
     try:
@@ -111,6 +122,22 @@ def run(args: argparse.Namespace) -> int:
         return _failed(str(error))
     except KeyboardInterrupt:
         pass  # before the signal was handled
+    return 0
+
+
+def _export(folder: Path, pyodide: Path | None, wheel: Path | None) -> int:
+    from othello_bot.web.export import export  # imported here: the server does not need it
+
+    if pyodide is None or wheel is None:
+        return _failed("--export needs --pyodide and --wheel; scripts/browser FOLDER gets both")
+    try:
+        size = export(folder, pyodide, wheel)
+    except InputError as error:
+        return _failed(str(error))
+    except OSError as error:
+        return _failed(f"{error.filename or folder}: {error.strerror or error}")
+    sys.stdout.write(f"{folder}: {size / 1e6:.1f} MB\n")
+    report(f"any web host serves it, for instance python3 -m http.server -d {folder}", "web")
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -68,6 +69,14 @@ class PageFiles:
         if content is None or (slash and edition != self.edition):
             return None
         return TYPES[Path(name).suffix], content, bool(slash)
+
+    def contents(self) -> Iterator[tuple[str, bytes]]:
+        """Yield name and content of each file but the pages."""
+        return ((name, content) for name, content in self._files.items() if name not in (PAGE, LOGIN))
+
+    def alone(self) -> bytes:
+        """Return the page for a host without the engine, which is a web worker there."""
+        return self._files[PAGE].replace(b"<html ", b'<html data-engine="worker" ', 1)
 
     def _style(self, link: re.Match[bytes]) -> bytes:
         """Return the style sheet of a link as an element of the page."""

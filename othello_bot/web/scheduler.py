@@ -222,6 +222,8 @@ class Scheduler:
 
     async def _search(self, engine: Engine, job: PageJob, began_s: float) -> SearchResult | BaseException | None:
         """Return the result of the job's request, None if it was interrupted."""
+        from othello_bot.engine import async_engine  # imported here: the page is served before the engine is imported
+
         loop = asyncio.get_running_loop()
         done: asyncio.Future[SearchResult | BaseException] = loop.create_future()
         request = job.request
@@ -232,7 +234,7 @@ class Scheduler:
 
         if job.urgency is Urgency.MOVE:
             request = replace(request, asked_at_s=job.asked_at_s)
-        engine.begin(request, ended)
+        async_engine.begin_beside(engine, request, ended)
         if job.cancelled:
             engine.stop()
         interrupted = False

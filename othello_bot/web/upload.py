@@ -43,11 +43,17 @@ async def games_of_upload(body: bytes, longest_s: float) -> dict[str, Any]:
 def main() -> None:
     """Read an upload on stdin, write the reply to stdout."""
     from othello_bot.base import posix
-    from othello_bot.web.writing import listed  # imported here: the server never needs it
 
     posix.yield_to_others(MOST_MIB)
+    sys.stdout.write(json.dumps(reply_to(sys.stdin.buffer.read())))
+
+
+def reply_to(body: bytes) -> dict[str, Any]:
+    """Return the reply to an upload: its games, or an error."""
+    from othello_bot.web.writing import listed  # imported here: the server never needs it
+
     try:
-        reply = listed(sys.stdin.buffer.read())
+        reply = listed(body)
         if not reply["games"]:
             forms = "transcripts, GGF, SGF, PGN, WTHOR, OBF and games of Othello Quest"
             reply = error(f"there is no game in it; accepted: {forms}", "empty")
@@ -55,7 +61,7 @@ def main() -> None:
         reply = invalid(wrong)
     except MemoryError:
         reply = error("not enough memory for the games of the upload", "memory")
-    sys.stdout.write(json.dumps(reply))
+    return reply
 
 
 def error(text: str, code: str) -> dict[str, Any]:

@@ -24,6 +24,9 @@ function renew(edition) {
   }
 }
 
+/** Whether the engine is a web worker of this page, which no server serves. */
+const ALONE = document.documentElement.dataset.engine === "worker";
+
 /** Load the page anew, which asks for the password, if a server that was started again has forgotten this browser. */
 async function logInAgain() {
   try {
@@ -44,6 +47,9 @@ export async function logOut() {
   location.reload();
 }
 
+/** The connection to a worker, which reads files, too; null with a server. @type {Connection | null} */
+let alone = null;
+
 export class Connection {
   /** @param {(connected: boolean, locked?: boolean) => void} changed called with each greeting of the server, which says
    * whether it has a password, and each end */
@@ -55,10 +61,19 @@ export class Connection {
     this.failures = 0;
     /** @type {WebSocket | null} */
     this.socket = null;
+    /** @type {Worker | null} */
+    this.worker = null;
+    /** @type {Map<number, (reply: Reply) => void>} */
+    this.uploads = new Map();
+    alone = ALONE ? this : null;
     this.connect();
   }
 
   connect() {
+    if (ALONE) {
+      this.begin();
+      return;
+    }
     const socket = new WebSocket(new URL("tab", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
     socket.addEventListener("open", () => {
@@ -71,6 +86,44 @@ export class Connection {
       setTimeout(() => this.connect(), PAUSES_MS[Math.min(this.failures, PAUSES_MS.length - 1)]);
       this.failures += 1;
       logInAgain();
+    });
+  }
+
+  /** Begin the engine in a worker. One that is lost begins anew, and is asked again what it has not answered. */
+  begin() {
+    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    this.worker = worker;
+    const lost = () => {
+      if (this.worker !== worker) return;
+      worker.terminate();
+      this.worker = null;
+      this.changed(false);
+      setTimeout(() => this.connect(), PAUSES_MS[Math.min(this.failures, PAUSES_MS.length - 1)]);
+      this.failures += 1;
+    };
+    worker.addEventListener("error", lost);
+    worker.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") {
+        const reply = JSON.parse(data);
+        if (reply.kind === "hello") this.failures = 0;
+        this.receive(reply);
+      } else if (data.failed) {
+        console.error(data.failed);
+        lost();
+      } else {
+        this.uploads.get(data.id)?.(JSON.parse(data.reply));
+        this.uploads.delete(data.id);
+      }
+    });
+    for (const { message } of this.open.values()) worker.postMessage(JSON.stringify(message));
+  }
+
+  /** The games of an upload, read by the worker. @param {string} games @returns {Promise<Reply>} */
+  upload(games) {
+    return new Promise((resolve) => {
+      this.number += 1;
+      this.uploads.set(this.number, resolve);
+      this.worker?.postMessage({ games, id: this.number });
     });
   }
 
@@ -102,6 +155,7 @@ export class Connection {
 
   /** @param {object} message */
   send(message) {
+    this.worker?.postMessage(JSON.stringify(message));
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 }
@@ -135,7 +189,9 @@ export async function readGames(files) {
 async function post(files) {
   const parts = await Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
   try {
-    const answer = await fetch("games", { method: "POST", body: JSON.stringify({ files: parts }) });
+    const body = JSON.stringify({ files: parts });
+    if (alone) return await alone.upload(body);
+    const answer = await fetch("games", { method: "POST", body });
     return await answer.json();
   } catch {
     return { kind: "error", code: "unreachable" };

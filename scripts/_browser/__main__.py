@@ -1,0 +1,112 @@
+"""Make the wheel for Python in a browser, and the page that needs no server; run with the checkout's Python.
+
+``_browser wheel SOURCE OUT`` (scripts/release --browser) builds the wheel of a source distribution in the folder OUT;
+``_browser page FOLDER`` (scripts/browser) also fetches Pyodide by npm, and writes the page. The kernel is compiled for
+WebAssembly by the compiler of the package `ziglang`, which is installed in a temporary folder, under Python's limited
+API, with the headers of the Python that runs this (3.11 or newer). The wheel's tag is that of Pyodide 314 (PEP 783).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+COMPILER = HERE.parent / "_setup" / "zig_cc.py"
+PLATFORM = "pyemscripten_2026_0-wasm32"
+"""The ABI of Pyodide 314: `abi_version` and `arch` in its pyodide-lock.json."""
+
+PYODIDE = "314.0.7"
+PYODIDE_SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+"""Pyodide on npm: the version, and `dist.integrity` of `npm view pyodide@VERSION`."""
+
+OLDEST = "3.11"
+"""The oldest Python whose limited API has buffers."""
+
+
+def python_headers(folder: Path) -> Path:
+    """Copy Python's headers to a folder, with the sizes of WebAssembly; return it."""
+    shutil.copytree(sysconfig.get_path("include"), folder)
+    shutil.copy2(HERE / "pyconfig.h", folder / "pyconfig.h")
+    return folder
+
+
+def variables(work: Path) -> dict[str, str]:
+    """Return the environment of the build."""
+    compiler = f"{sys.executable} {COMPILER}"
+    return os.environ | {
+        "CC": compiler,
+        "LDSHARED": f"{compiler} -shared",
+        "CFLAGS": f"-I{python_headers(work / 'include')}",
+        "PYTHONPATH": str(work / "tools"),
+        "ZIG_GLOBAL_CACHE_DIR": str(work / "cache"),
+        "ZIG_LOCAL_CACHE_DIR": str(work / "cache"),
+        "OTHELLO_BOT_ZIG_TARGET": "wasm32-emscripten",
+        "OTHELLO_BOT_BUILD_ARCH": "all",
+        "OTHELLO_BOT_LIMITED_API": OLDEST,
+        "_PYTHON_HOST_PLATFORM": PLATFORM,
+    }
+
+
+def make_wheel(source: Path, out: Path) -> None:
+    """Build the wheel of a source distribution in a folder; raise CalledProcessError or SystemExit."""
+    if sys.version_info < (3, 11):
+        raise SystemExit(f"the wheel for browsers needs Python {OLDEST} or newer; this is {sys.version.split()[0]}")
+    pip = [sys.executable, "-I", "-m", "pip"]
+    with tempfile.TemporaryDirectory(prefix="othello-bot-browser-") as name:
+        work = Path(name)
+        tools = ("install", "-q", "--no-cache-dir", "--no-deps", "--require-hashes", "--only-binary=:all:")
+        subprocess.run([*pip, *tools, "-t", work / "tools", "-r", HERE / "requirements.txt"], check=True)
+        build = ("wheel", "-q", "--no-cache-dir", "--no-build-isolation", "--no-deps", "-w", out, source)
+        subprocess.run([*pip, *build], env=variables(work), check=True)
+
+
+def get_pyodide(folder: Path) -> Path:
+    """Fetch Pyodide into a folder, by npm; return its place. Raise SystemExit if it is not the pinned file."""
+    subprocess.run(["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    (archive,) = folder.glob("pyodide-*.tgz")
+    if base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode() != PYODIDE_SHA512:
+        raise SystemExit(f"pyodide {PYODIDE} from npm is not the pinned file")
+    shutil.unpack_archive(archive, folder)
+    return folder / "package"
+
+
+def make_page(folder: Path) -> int:
+    """Write the page for hosts without the engine to a folder; return the exit status."""
+    with tempfile.TemporaryDirectory(prefix="othello-bot-page-") as name:
+        work = Path(name)
+        build = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+        subprocess.run([sys.executable, "-c", build, name], check=True, capture_output=True)
+        (source,) = work.glob("*.tar.gz")
+        make_wheel(source, work)
+        (wheel,) = work.glob("*.whl")
+        command = [sys.executable, "-m", "othello_bot", "web", "--export", str(folder)]
+        parts = ["--pyodide", str(get_pyodide(work)), "--wheel", str(wheel)]
+        return subprocess.run([*command, *parts], check=False).returncode
+
+
+def main(arguments: list[str]) -> int:
+    """Make the wheel or the page; return the exit status."""
+    part, *rest = arguments
+    try:
+        if part == "page":
+            return make_page(*map(Path, rest))
+        make_wheel(*map(Path, rest))
+    except subprocess.CalledProcessError as error:
+        sys.stderr.write(f"failed: {' '.join(map(str, error.cmd))}\n")
+        return 1
+    except FileNotFoundError as error:
+        sys.stderr.write(f"{error.filename} is needed and cannot be found\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
