@@ -61,6 +61,16 @@ def test_two_outputs(tmp_path: Path) -> None:
         check_outputs({"--games": tmp_path / "new", "--log": [tmp_path / "old", tmp_path / "new"]})
 
 
+def test_one_output_may_have_several_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database by a relative name, and its files by their whole paths."""
+    monkeypatch.chdir(tmp_path)
+    check_outputs({"BASE": database(Path("games.base"))})
+    (tmp_path / "games.base").touch()
+    check_outputs({"BASE": database(Path("games.base"))})
+    with pytest.raises(InputError, match="not that of BASE"):
+        check_outputs({"BASE": database(Path("games.base")), "--html": tmp_path / "games.base"})
+
+
 def test_an_existing_file_needs_a_permission(store: Path) -> None:
     with pytest.raises(FileTaken, match="another name, or --overwrite"):
         refuse_taken(store, overwrite=False, word="--overwrite")
