@@ -251,7 +251,8 @@ export const words = {
     row: (/** @type {import("./types").PlayedMove} */ { move, games, won, drawn, lost }) =>
       `${move}: ${counted(games, "game")}, ${won} won, ${drawn} drawn, ${lost} lost`,
     result: (/** @type {number} */ black) => `${32 + black / 2}–${32 - black / 2}`,
-    winner: (/** @type {string | null} */ winner) => (winner ? (winner === "black" ? "1–0" : "0–1") : "?"),
+    /** @type {(winner: string | null) => string} */
+    winner: (winner) => (winner ? (winner === "black" ? "1–0" : "0–1") : "?"),
     player: "player",
     years: "years: 1990-1999",
     event: "event",
