@@ -17,13 +17,12 @@ from othello_bot.explorer.selection import BETWEEN, RESULTS, Selection
 from othello_bot.explorer.showing import (
     Beside,
     explored_lines,
-    explored_objects,
     game_line,
     game_object,
+    json_lines,
     json_text,
     novelty_lines,
     novelty_object,
-    position_object,
 )
 from othello_bot.formats.record import Range
 from othello_bot.rules import Game
@@ -133,7 +132,4 @@ def answer(
         return [json_text(game_object(one)) if asked.json else game_line(one) for one in games] or [none]
     explored = base.explore(game.position, selection)
     found = beside(engine, game, asked.people)
-    if asked.json:
-        whole = {"move": None, **position_object(explored)}
-        return [json_text(one) for one in explored_objects(explored, found)] or [json_text(whole)]
-    return [line for line in explored_lines(explored, found, columns) if line]
+    return json_lines(explored, found) if asked.json else list(filter(None, explored_lines(explored, found, columns)))

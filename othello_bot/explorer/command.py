@@ -20,9 +20,9 @@ from othello_bot.explorer.report import player_report, report_lines, report_obje
 from othello_bot.explorer.selection import Selection
 from othello_bot.explorer.showing import (
     explored_lines,
-    explored_objects,
     game_line,
     game_object,
+    json_lines,
     json_text,
     novelty_lines,
     novelty_object,
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         with Engine(Options(hash=64, threads=1, book_file=args.book)) as engine:
             found = beside(engine, game, args.people, args.level)
         if args.json:
-            _print([json_text(one) for one in explored_objects(explored, found)])
+            _print(json_lines(explored, found))
         else:
             tell(explored_lines(explored, found, terminal_columns(sys.stdout)))
     return 0

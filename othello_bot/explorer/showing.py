@@ -198,3 +198,9 @@ def novelty_lines(novelty: Novelty) -> list[str]:
 def json_text(content: Mapping[str, Any]) -> str:
     """Return an object as a line."""
     return json.dumps(content, separators=(", ", ": "))
+
+
+def json_lines(explored: Explored, beside: Beside) -> list[str]:
+    """Return the objects of the moves as lines, or one of the position with the move null if there is none."""
+    objects = explored_objects(explored, beside) or [{"move": None, **position_object(explored)}]
+    return list(map(json_text, objects))
