@@ -102,7 +102,7 @@ def fill_postings(
 
 
 def ply_of_key(uint64_t mover, uint64_t opponent, bint white, bytes moves, uint64_t key) -> tuple[int, int]:
-    """Return after how many plies, passes included, a game reaches the position with a key, -1 where it does not; and the
+    """Return after how many plies, passes included, a game reaches the position with a key, -1 where it does not; the
     code of what follows.
     """
     cdef const unsigned char *squares = moves

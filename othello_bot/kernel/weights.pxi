@@ -7,7 +7,7 @@ cdef enum:
     # States of a stage or phase:
     REDUCED = 0         # only in the form that is stored
     FULL = 1            # ready for searches
-    HUGE_PAGE = 1 << 21 # bytes; see machine_allocate()
+    HUGE_PAGE = 1 << 21     # bytes; see machine_allocate()
 
 cdef int32_t FACTOR_ROWS = patterns.FACTOR_ROWS
 # Bytes of a phase's rows in memory; the last row is zeros.  Whole huge pages, so that a phase that no search has read
