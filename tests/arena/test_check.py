@@ -35,7 +35,7 @@ FAULTS = [
     ("--endless-at 3", "game", "printed a line of 1000000 bytes"),
     ("--binary-at 3", "game", "crashed (exit code 3); its stderr: [1mcore \\xff\\xfe"),
     ("--illegal-at 3", "game", "move 3 was a1 after "),
-    ("--move-delay 1.5", "move clock", "move 1 took ... its clock had 1.00 s"),
+    ("--move-delay 1.5", "move clock", "it used ... of 1.000 s for move 1"),
     ("--ignore-quit", "quit", "it goes on and ends by"),
     ("--ignore-quit", "end of input", "it goes on and ends by terminate"),
     ("--ignore-terminate", "terminate", "it goes on"),

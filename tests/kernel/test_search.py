@@ -341,6 +341,7 @@ class Contradictory:
     """A searcher whose scores lie outside of every window but the whole one: low, then high, and so on."""
 
     nodes = 0
+    paused = False
 
     def __init__(self, most: int) -> None:
         self.windows: list[tuple[int, int]] = []
@@ -352,6 +353,9 @@ class Contradictory:
 
     def limit_nodes(self, nodes: int) -> None:
         assert nodes == 0
+
+    def set_slice(self, seconds: float) -> None:
+        assert seconds == 0
 
     def iterate(self, depth: int, selectivity_index: int, alpha: int, beta: int, multi_pv: int) -> bool:
         self.windows.append((alpha, beta))
