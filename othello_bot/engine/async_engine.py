@@ -101,17 +101,17 @@ class AsyncEngine:
     async def prepare(self) -> None:
         """Load now what the next move would otherwise load while its clock runs."""
         async with self._turn:
-            await asyncio.to_thread(self.engine.prepare)
+            await _aside(self.engine.prepare)
 
     async def ponder(self, position: Position, expected: int | None = None, clock: ClockState | None = None) -> None:
         """Begin to think ahead, while the opponent is to move in `position`, as `Engine.ponder` does."""
         async with self._turn:
-            await asyncio.to_thread(self.engine.ponder, position, expected, clock)
+            await _aside(self.engine.ponder, position, expected, clock)
 
     async def stop_pondering(self) -> None:
         """Stop thinking ahead."""
         async with self._turn:
-            await asyncio.to_thread(self.engine.stop_pondering)
+            await _aside(self.engine.stop_pondering)
 
     async def carry_out(self, steps: Steps[T]) -> T:
         """Return the result of steps that need searches, such as those of an analysis; see `searcher.py`.

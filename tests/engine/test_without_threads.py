@@ -190,6 +190,18 @@ def test_the_event_loop_goes_on_between_slices() -> None:
     run(main())
 
 
+def test_a_player_for_asyncio_prepares_and_says_that_it_cannot_think_ahead() -> None:
+    async def main() -> None:
+        async with AsyncEngine(OPTIONS) as engine:
+            await engine.prepare()
+            with pytest.raises(OptionError, match="background|thread"):
+                await engine.ponder(GAME.position, None, ClockState(60.0))
+            await engine.stop_pondering()
+            assert (await engine.choose(GAME)).move in GAME.position.legal_moves
+
+    run(main())
+
+
 def test_a_cancelled_task_stops_its_search_between_slices() -> None:
     async def main() -> None:
         async with AsyncEngine(OPTIONS) as engine:
