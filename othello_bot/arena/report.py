@@ -293,8 +293,8 @@ def closing_lines(names: Sequence[str], tally: Tally) -> list[str]:
     endings = ", ".join(f"{count} {ending.value}" for ending, count in tally.endings.most_common())
     won = f"black won {tally.black_wins}, white {tally.white_wins}"
     lines += ["", f"{counted(tally.games, 'game')}: {endings or 'none'}; {won}"]
-    if tally.unpaired:
-        lines.append(unpaired_games(tally))
+    if unpaired := unpaired_games(tally):
+        lines.append(unpaired)
     if tally.repeats:
         verb = "repeats" if tally.repeats == 1 else "repeat"
         lines.append(f"{counted(tally.repeats, 'game')} {verb} an earlier one move by move")

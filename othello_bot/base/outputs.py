@@ -49,10 +49,9 @@ def check_outputs(outputs: Mapping[str, Path | Iterable[Path] | None], **kept: I
     for option, given in outputs.items():
         for path in [given] if isinstance(given, Path) else given or ():
             file = _identity(path)
-            if seen.get(file, own := f"that of {option}") != own:
+            own = f"that of {option}"
+            if file is not None and seen.setdefault(file, own) != own:
                 raise InputError(option, str(path), f"a file of its own, not {seen[file]}")
-            if file is not None:
-                seen[file] = own
 
 
 def refuse_taken(path: Path, *, overwrite: bool, is_own: Callable[[Path], bool] | None = None, word: str = "") -> None:

@@ -23,7 +23,7 @@ from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
 from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove, parse_game
 from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine
-from othello_bot.rules import Game, Position, empties_of
+from othello_bot.rules import Game, Position
 from othello_bot.session import Answer, DialectAdapter, Job, JobOutcome, Output, Session, refusal
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ class NBoardDialect(DialectAdapter):
         NBoard does not say whose clock is running, but after a move it is the opponent's. A ping ends thinking ahead; the
         next move uses what was found.
         """
-        position = self.session.position
-        self.session.engine.prepare(empties_of(position.mover, position.opponent))
+        self.session.engine.prepare(self.session.position.empties)
         chosen, self._chosen = self._chosen, None
         if chosen is not None:
             self.session.think_ahead(*chosen, level=self._level)

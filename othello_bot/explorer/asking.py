@@ -117,6 +117,15 @@ def beside(engine: Engine, game: Game, people: float | None = None, level: int |
     return Beside({one.move: one for one in engine.search(position, limits).lines}, found.chances, found.name)
 
 
+def listed_games(
+    base: GameBase, game: Game, asked: argparse.Namespace, selection: Selection, move: int | None = None
+) -> list[str]:
+    """Return a line for each game of the page asked for that reaches the position, and goes on with a `move` if given."""
+    first = (asked.page - 1) * asked.count
+    games = base.games(game.position, move, selection, order=asked.order, first=first, count=asked.count)
+    return [json_text(game_object(one)) if asked.json else game_line(one) for one in games]
+
+
 def answer(
     base: GameBase, game: Game, asked: argparse.Namespace, engine: Engine, columns: int | None = None
 ) -> list[str]:
@@ -126,10 +135,7 @@ def answer(
         novelty = base.novelty(game)
         return [json_text(novelty_object(novelty))] if asked.json else novelty_lines(novelty)
     if asked.games:
-        first = (asked.page - 1) * asked.count
-        games = base.games(game.position, None, selection, order=asked.order, first=first, count=asked.count)
-        none = "no game of the base reaches this position"
-        return [json_text(game_object(one)) if asked.json else game_line(one) for one in games] or [none]
+        return listed_games(base, game, asked, selection) or ["no game of the base reaches this position"]
     explored = base.explore(game.position, selection)
     found = beside(engine, game, asked.people)
     return json_lines(explored, found) if asked.json else list(filter(None, explored_lines(explored, found, columns)))

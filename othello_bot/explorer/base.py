@@ -258,7 +258,8 @@ class GameBase:
                 for place in range(0, len(words), width):
                     _add(tally, words[place], words[place + 1 : place + width])
             else:
-                for code, row in self._few_rows(segment, key):
+                for number, row in self._few(segment, key):
+                    code = number >> GAME_BITS
                     _add(tally, code, _tally_of(code, row))
 
     def _count_selected(self, key: int, selection: Selection, tally: dict[int, list[int]]) -> None:
@@ -283,10 +284,6 @@ class GameBase:
                 few = [number for number, _ in self._few(segment, key)]
                 if few:
                     yield segment, memoryview(b"".join(number.to_bytes(4, ORDER) for number in few)).cast("I")
-
-    def _few_rows(self, segment: Segment, key: int) -> Iterator[tuple[int, _Row]]:
-        for number, row in self._few(segment, key):
-            yield number >> GAME_BITS, row
 
     def _few(self, segment: Segment, key: int) -> Iterator[tuple[int, _Row]]:
         """Yield the postings of a position with few games, and the games."""
@@ -362,14 +359,10 @@ class GameBase:
         found: list[tuple[int, int]] = []
         with told(self.path):
             for segment, numbers in self._postings(key):
-                dates, ratings = (
-                    self._column(segment, "dates"),
-                    (
-                        self._column(segment, "black_rating"),
-                        self._column(segment, "white_rating"),
-                    ),
-                )
-                firsts, seconds = (dates, _zeros(segment)) if order == "newest" else ratings
+                if order == "newest":
+                    firsts, seconds = self._column(segment, "dates"), _zeros(segment)
+                else:
+                    firsts, seconds = self._column(segment, "black_rating"), self._column(segment, "white_rating")
                 kept = self._kept(segment, selection)
                 for game in kernel.greatest_games(numbers, kept, firsts, seconds, codes, first + count):
                     found.append((firsts[game] + seconds[game], segment.first + game))

@@ -15,7 +15,7 @@ from othello_bot.base.outputs import check_outputs, database
 from othello_bot.base.visible import visible
 from othello_bot.cluster import Workers
 from othello_bot.engine import available_cores
-from othello_bot.explorer.building import SMALL_FILES_BYTES, Builder, Totals
+from othello_bot.explorer.building import SMALL_FILES_BYTES, Builder, Totals, size_of
 from othello_bot.explorer.names import read_ratings
 from othello_bot.formats.writing import inputs_of, user_path
 
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
         with Builder(args.base, ratings=ratings, told=tell, progress=show) as builder:
             totals = builder.totals
-            size = sum(path.stat().st_size for path in paths if path.is_file())
+            size = sum(map(size_of, paths))
             if args.cluster is None and (size < SMALL_FILES_BYTES or args.processes == 1):
                 builder.add(paths)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -280,7 +281,7 @@ class Builder:
     def add(self, paths: Iterable[Path], workers: Workers | None = None) -> None:
         """Add the games of files; raise WorkError if the disk is full or the base is taken. What was added stays."""
         paths = list(paths)
-        self.totals.all_bytes += sum(map(_size, paths))
+        self.totals.all_bytes += sum(map(size_of, paths))
         coming = self._in_order(paths, workers)
         with told(self._path):
             for first in coming:
@@ -320,7 +321,6 @@ class Builder:
 
     def _keep(self, path: Path, piece: ReadPiece) -> int:
         """Insert the games of a piece that are new; return the number of their postings, at most."""
-        before = self._connection.total_changes
         rows = []
         for game in piece.games:
             black, white = self._name(0, game.black), self._name(0, game.white)
@@ -329,20 +329,8 @@ class Builder:
             if self._ratings is not None:
                 black_rating = black_rating or self._ratings.of(game.black.text, game.black.number)
                 white_rating = white_rating or self._ratings.of(game.white.text, game.white.number)
-            rows.append(
-                (
-                    game.key,
-                    game.start,
-                    game.moves,
-                    black,
-                    white,
-                    event,
-                    game.date,
-                    black_rating,
-                    white_rating,
-                    game.result,
-                )
-            )
+            names_and_ratings = (black, white, event, game.date, black_rating, white_rating)
+            rows.append((game.key, game.start, game.moves, *names_and_ratings, game.result))
         before = self._connection.total_changes
         self._connection.executemany(
             "INSERT OR IGNORE INTO game (key, start, moves, black, white, event, date, black_rating, white_rating, result)"
@@ -386,7 +374,7 @@ class Builder:
         def tasks() -> Iterator[tuple[FilePiece, int]]:
             done = 0
             for path in paths:
-                size, within = _size(path), 0
+                size, within = size_of(path), 0
                 try:
                     for piece in pieces_of_file(path):
                         number = next(numbers)
@@ -432,7 +420,8 @@ def _numbered_piece(piece: FilePiece, number: int) -> ReadPiece:
     return read_piece(piece)
 
 
-def _size(path: Path) -> int:
+def size_of(path: Path) -> int:
+    """Return the bytes of a file, 0 if it cannot be read."""
     try:
         return path.stat().st_size
     except OSError:
@@ -474,14 +463,11 @@ def _remove_segment(connection: sqlite3.Connection, segment: int) -> None:
 def _add_segment(connection: sqlite3.Connection, first: int, last: int) -> None:
     """Index the games from `first` to `last`."""
     games = last - first + 1
-    (room,) = connection.execute(
-        "SELECT SUM(2 * LENGTH(moves) + 1) FROM game WHERE id BETWEEN ? AND ?", (first, last)
-    ).fetchone()
-    (likely,) = connection.execute(
-        "SELECT SUM(LENGTH(moves) + 1) FROM game WHERE id BETWEEN ? AND ?", (first, last)
+    (played,) = connection.execute(
+        "SELECT SUM(LENGTH(moves)) FROM game WHERE id BETWEEN ? AND ?", (first, last)
     ).fetchone()
     # Games have few passes: room for all that they could have would double the memory.
-    size = min(room, likely + MOST_PASSES * games + 2 * 64)
+    size = games + played + min(played, MOST_PASSES * games + 2 * 64)
     keys, numbers = memoryview(bytearray(8 * size)).cast("Q"), memoryview(bytearray(4 * size)).cast("I")
     columns = {name: memoryview(bytearray(4 * games)).cast("i") for name in COLUMNS}
     usual = Position.start()
@@ -517,7 +503,7 @@ def _add_segment(connection: sqlite3.Connection, first: int, last: int) -> None:
     many = []
     start = 0
     for part in range(1 << bits):
-        stop = place if part + 1 == 1 << bits else _first_at_least(keys, (part + 1) << (64 - bits), start)
+        stop = place if part + 1 == 1 << bits else bisect_left(keys, (part + 1) << (64 - bits), start)
         few, frequent = kernel.split_postings(keys, numbers, start, stop, 64 - bits - 16, FEW_GAMES)
         if few:
             connection.execute("INSERT INTO few VALUES (?, ?)", (segment << PART_BITS | part, few))
@@ -539,18 +525,6 @@ def _longer(words: memoryview, size: int, form: str) -> memoryview:
     longer = bytearray(size)
     longer[: words.nbytes] = words.cast("B")
     return memoryview(longer).cast(form)  # type: ignore[call-overload, no-any-return]
-
-
-def _first_at_least(keys: memoryview, key: int, start: int) -> int:
-    """Return the first index from `start` on whose key is not smaller."""
-    stop = len(keys)
-    while start < stop:
-        middle = (start + stop) // 2
-        if keys[middle] < key:
-            start = middle + 1
-        else:
-            stop = middle
-    return start
 
 
 CODES: Final = 256

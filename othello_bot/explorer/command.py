@@ -14,14 +14,12 @@ from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.base.visible import visible
 from othello_bot.book import Library
 from othello_bot.engine import MAXIMUM_LEVEL, Engine, Options
-from othello_bot.explorer.asking import add_pages, add_selection, beside, selection_of
+from othello_bot.explorer.asking import add_pages, add_selection, beside, listed_games, selection_of
 from othello_bot.explorer.base import GameBase
 from othello_bot.explorer.report import player_report, report_lines, report_objects
 from othello_bot.explorer.selection import Selection
 from othello_bot.explorer.showing import (
     explored_lines,
-    game_line,
-    game_object,
     json_lines,
     json_text,
     novelty_lines,
@@ -87,11 +85,9 @@ def run(args: argparse.Namespace) -> int:
             _print([begun + format_transcript(line) for line in lines])
             return 0
         if args.games:
-            first = (args.page - 1) * args.count
             if args.move is not None:
                 game.copy().play(args.move)  # refuses an illegal one
-            games = base.games(game.position, args.move, selection, order=args.order, first=first, count=args.count)
-            _print([json_text(game_object(one)) for one in games] if args.json else list(map(game_line, games)))
+            _print(listed_games(base, game, args, selection, args.move))
             return 0
         explored = base.explore(game.position, selection)
         with Engine(Options(hash=64, threads=1, book_file=args.book)) as engine:

@@ -14,7 +14,7 @@ from othello_bot.base.notation import Color, move_name
 from othello_bot.base.visible import table_lines
 from othello_bot.explorer.base import BaseGame, Counts, GameBase
 from othello_bot.explorer.selection import Selection
-from othello_bot.explorer.showing import results_text
+from othello_bot.explorer.showing import COUNTS_HEAD, counts_cells, results_text
 from othello_bot.review import GameReview, Grade, Phase, grade_of, phase_of, stored_reviews
 from othello_bot.rules import Position
 
@@ -178,13 +178,10 @@ def report_lines(report: PlayerReport, columns: int | None = None) -> list[str]:
 
 
 def _table(head: str, rows: dict[str, Line], columns: int | None) -> list[str]:
-    table: list[tuple[str, ...]] = [(head, "games", "won", "drawn", "lost", "score", "discs")]
+    table: list[tuple[str, ...]] = [(head, *COUNTS_HEAD)]
     ordered = sorted(rows.items(), key=lambda row: (-row[1].games, row[0]))
     for name, line in ordered[:SHOWN]:
-        counts = line.counts
-        score = "" if counts.score is None else f"{100 * counts.score:.1f} %"
-        discs = "" if counts.mean_discs is None else f"{counts.mean_discs:+.1f}"
-        table.append((name, *map(str, (counts.games, counts.won, counts.drawn, counts.lost)), score, discs))
+        table.append((name, *counts_cells(line.counts)))
     hidden = len(ordered) - SHOWN
     return [*table_lines(table, columns=columns), *([f"... and {hidden} more"] if hidden > 0 else [])]
 

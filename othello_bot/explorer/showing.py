@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import EvaluatedMove
@@ -82,36 +82,22 @@ def explored_lines(explored: Explored, beside: Beside, columns: int | None = Non
         ("mean_rating", "rating", lambda found: f"{found:.0f}"),
     ]
     optional = [one for one in columns_known if any(found[one[0]] is not None for found in objects)]
-    head = [
-        "move",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "score",
-        "discs",
-        "years",
-        *(one[1] for one in optional),
-        "opening",
-    ]
+    head = ["move", *COUNTS_HEAD, "years", *(one[1] for one in optional), "opening"]
     rows = [head]
     for move, found in zip(explored.moves, objects, strict=True):
-        score = move.counts.score
-        rows.append(
-            [
-                found["move"],
-                str(found["games"]),
-                str(found["won"]),
-                str(found["drawn"]),
-                str(found["lost"]),
-                "" if score is None else f"{100 * score:.1f} %",
-                "" if move.counts.mean_discs is None else f"{move.counts.mean_discs:+.1f}",
-                _range(move.counts),
-                *("" if found[name] is None else show(found[name]) for name, _, show in optional),
-                found["opening"] or "",
-            ]
-        )
+        known = ("" if found[name] is None else show(found[name]) for name, _, show in optional)
+        rows.append([found["move"], *counts_cells(move.counts), _range(move.counts), *known, found["opening"] or ""])
     return [*lines, "", *table_lines(rows, left=(0, len(head) - 1), columns=columns)]
+
+
+COUNTS_HEAD: Final = ("games", "won", "drawn", "lost", "score", "discs")
+
+
+def counts_cells(counts: Counts) -> tuple[str, ...]:
+    """Return the cells of a table below COUNTS_HEAD; empty for what is unknown."""
+    score = "" if counts.score is None else f"{100 * counts.score:.1f} %"
+    discs = "" if counts.mean_discs is None else f"{counts.mean_discs:+.1f}"
+    return (*map(str, (counts.games, counts.won, counts.drawn, counts.lost)), score, discs)
 
 
 def results_text(counts: Counts) -> str:

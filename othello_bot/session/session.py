@@ -33,7 +33,7 @@ from othello_bot.engine import (
 )
 from othello_bot.formats.record import GameRecord
 from othello_bot.game import EndedBy, LiveGame, MoveNote
-from othello_bot.rules import Game, Position, empties_of
+from othello_bot.rules import Game, Position
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog, notes_of
 from othello_bot.session.jobs import Job
 from othello_bot.session.reports import TrafficLog, verdict
@@ -231,7 +231,7 @@ class Session:
 
     def when_idle(self) -> None:
         """Think ahead, if that is on, once every request is answered."""
-        self.engine.prepare(empties_of(self.position.mover, self.position.opponent))
+        self.engine.prepare(self.position.empties)
         request, self._ponder_request = self._ponder_request, None
         if request is None or request.position != self.position or not self.engine.options.ponder:
             return
