@@ -294,3 +294,6 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
     except SystemExit:
         flush_stdout()
         raise
+    except BrokenPipeError:  # from a long --help: argparse of Python 3.10 and early 3.11 lets it through
+        flush_stdout()
+        raise SystemExit(0) from None
