@@ -112,8 +112,8 @@ class Task:
     def _found(self, search: Search, slice_s: float) -> Slices[SearchResult]:
         if self.request.chooser is not None:
             return chosen(self.request, self.budget, lambda: self.stopped)
-        arguments = self.request, self.budget, None if self.hit is None else self.hit.resumption()
-        result = (yield from search.slices(*arguments, slice_s)) if slice_s else search.answer(*arguments)
+        resumption = None if self.hit is None else self.hit.resumption()
+        result = yield from search.slices(self.request, self.budget, resumption, slice_s)
         return result if self.hit is None else self.hit.at_least(result)
 
 

@@ -17,7 +17,7 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import SearchRequest, SearchResult
+from othello_bot.engine.searcher import SearchRequest, SearchResult, Slices
 from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
@@ -50,10 +50,10 @@ class Refusing(FakeSearch):
     fail = True
     running = False
 
-    def answer(self, *arguments: Any) -> SearchResult:
+    def slices(self, *arguments: Any) -> Slices[SearchResult]:
         self.running = True
         try:
-            return super().answer(*arguments)
+            return (yield from super().slices(*arguments))
         finally:
             self.running = False
 

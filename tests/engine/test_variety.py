@@ -15,7 +15,7 @@ from othello_bot.engine.book_use import drawn, near, variety_of
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import Ended, Resumption, SearchRequest, SearchResult, carried_out
+from othello_bot.engine.searcher import Ended, Resumption, SearchRequest, SearchResult, Slices, carried_out
 from othello_bot.engine.strength import PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, GivenAway
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.game import Game
@@ -124,10 +124,14 @@ class FoundSearch(FakeSearch):
 
     score = 0
 
-    def answer(
-        self, request: SearchRequest, budget: TimeBudget | None = None, resumption: Resumption | None = None
-    ) -> SearchResult:
-        found = super().answer(request, budget, resumption)
+    def slices(
+        self,
+        request: SearchRequest,
+        budget: TimeBudget | None = None,
+        resumption: Resumption | None = None,
+        slice_s: float = 0.0,
+    ) -> Slices[SearchResult]:
+        found = yield from super().slices(request, budget, resumption, slice_s)
         best = replace(found.lines[0], score=self.score)
         legal = request.position.legal_moves
         second = [EvaluatedMove(move, self.score - 1, (move,), best.depth, 73, False) for move in legal[1:2]]

@@ -8,7 +8,7 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import Resumption, SearchRequest, SearchResult
+from othello_bot.engine.searcher import Resumption, SearchRequest, SearchResult, Slices
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.rules.position import Position
 
@@ -30,9 +30,14 @@ class FakeSearch(Search):
         self.prepared = False
         self._stop = threading.Event()
 
-    def answer(
-        self, request: SearchRequest, budget: TimeBudget | None = None, resumption: Resumption | None = None
-    ) -> SearchResult:
+    def slices(
+        self,
+        request: SearchRequest,
+        budget: TimeBudget | None = None,
+        resumption: Resumption | None = None,
+        slice_s: float = 0.0,
+    ) -> Slices[SearchResult]:
+        yield from ()
         position, limits = request.position, request.limits
         self.runs.append(((position.mover, position.opponent), limits, budget or UNLIMITED, request.asked_at_s))
         self.began.set()
