@@ -175,9 +175,8 @@ class PlayLimits:
         return PlayerClock.start(self.settings or TimeSettings())
 
 
-def told(clock: PlayerClock) -> ClockState:
-    """Return a clock as protocols transmit it: a day if it does not run, because both clocks are sent together."""
-    return clock.state or ClockState(86_400.0)
+A_DAY: Final = ClockState(86_400.0)
+"""A clock that does not run, as protocols transmit it: both clocks are sent together."""
 
 
 class PlayerKind(str, Enum):
@@ -189,6 +188,10 @@ class PlayerKind(str, Enum):
     SELF = "self"
     """Our own engine as a separate process."""
     STRATEGY = "strategy"
+
+
+INNER: Final = (PlayerKind.ENGINE, PlayerKind.STRATEGY)
+"""The kinds that play inside the worker."""
 
 
 @dataclass(frozen=True, slots=True)

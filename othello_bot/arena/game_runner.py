@@ -23,10 +23,10 @@ from othello_bot.arena.adjudication import (
     ResignWatch,
     Stopped,
 )
-from othello_bot.arena.config import EngineConfig, IllegalRule, PlayerKind
+from othello_bot.arena.config import INNER, EngineConfig, IllegalRule
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
-from othello_bot.arena.players import Contestant, EngineContestant, ProcessContestant
+from othello_bot.arena.players import ArenaPlayer, InnerPlayer, ProcessPlayer
 from othello_bot.arena.traffic import Traffic
 from othello_bot.base import posix
 from othello_bot.base.clocks import Clocks, ClockState
@@ -34,7 +34,7 @@ from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, RESIGN, Color
 from othello_bot.base.visible import visible
-from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search, SearchRequest
+from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search, SearchRequest, carried_out
 from othello_bot.game import LiveGame
 from othello_bot.protocol.process import OnLine
 from othello_bot.rules import Position
@@ -47,20 +47,13 @@ SOLVER_MIB: Final = 16
 Solve = Callable[[Position], int]
 """Returns the exact score of a position, in discs from the mover's view."""
 
-Contestants = tuple[Contestant, Contestant]
+Players = tuple[ArenaPlayer, ArenaPlayer]
 """Black and White."""
 
-_KINDS: Final[dict[PlayerKind, type[Contestant]]] = {
-    PlayerKind.ENGINE: EngineContestant,
-    PlayerKind.STRATEGY: EngineContestant,
-    PlayerKind.PROCESS: ProcessContestant,
-    PlayerKind.SELF: ProcessContestant,
-}
 
-
-def make_player(config: EngineConfig) -> Contestant:
+def make_player(config: EngineConfig) -> ArenaPlayer:
     """Return the player of a configuration, not yet started."""
-    return _KINDS[config.kind](config)
+    return (InnerPlayer if config.kind in INNER else ProcessPlayer)(config)
 
 
 def machine(speed: float = 1.0) -> str:
@@ -74,7 +67,7 @@ class EngineHost:
 
     def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
         self._clock = clock
-        self._players: dict[EngineConfig, Contestant] = {}
+        self._players: dict[EngineConfig, ArenaPlayer] = {}
         self._search: Search | None = None
 
     def play(self, job: GameJob) -> GameReport:
@@ -85,7 +78,7 @@ class EngineHost:
         stops: list[float] = []
         while True:
             for config in (job.black, job.white):
-                if config.kind in (PlayerKind.ENGINE, PlayerKind.STRATEGY):
+                if config.kind in INNER:
                     # Before the beat: making a large table may hold the interpreter, and the beat, for seconds.
                     self._started(config, [])
             report = None
@@ -112,7 +105,7 @@ class EngineHost:
     def _play_once(self, job: GameJob, check: Callable[[], float], on_lines: Sequence[OnLine | None]) -> GameReport:
         """Play a game, and `check` before every move. An engine that failed is ended: the next game starts it again."""
         identities = [job.black.name, job.white.name]
-        players: list[Contestant] = []
+        players: list[ArenaPlayer] = []
         for color in Color:
             try:
                 player = self._started(job.config(color), players, on_lines[color])
@@ -137,7 +130,7 @@ class EngineHost:
         for config in list(self._players):
             self._end(config)
 
-    def _started(self, config: EngineConfig, keep: list[Contestant], on_line: OnLine | None = None) -> Contestant:
+    def _started(self, config: EngineConfig, keep: list[ArenaPlayer], on_line: OnLine | None = None) -> ArenaPlayer:
         """Return the player of a configuration, started; `keep` are players that go on."""
         player = self._players.pop(config, None)
         if player is None:
@@ -205,7 +198,7 @@ def _failed_start(job: GameJob, outcome: GameOutcome, identities: tuple[str, str
     )
 
 
-def play_game(job: GameJob, players: Contestants, solve: Solve, check: Callable[[], float] = lambda: 0.0) -> GameReport:
+def play_game(job: GameJob, players: Players, solve: Solve, check: Callable[[], float] = lambda: 0.0) -> GameReport:
     """Play the game of a job between players that have been started, and return its report.
 
     `check` is called before every move, and before a side loses on time; what it raises ends the game. It returns the
@@ -225,7 +218,7 @@ class _GameDecided(Exception):
 class _RunningGame:
     """A game in progress."""
 
-    def __init__(self, job: GameJob, players: Contestants, solve: Solve, check: Callable[[], float]) -> None:
+    def __init__(self, job: GameJob, players: Players, solve: Solve, check: Callable[[], float]) -> None:
         self._job = job
         self._check = check
         self._players = players
@@ -279,7 +272,7 @@ class _RunningGame:
             player, overtime = self._players[color], self._overtimes[color]
             with self._blaming(color):
                 before_s = player.waited_s
-                player.new_game(self._live.game.start, self._live.game.moves, f"{self._job.seed} {color.name}")
+                player.new_game(self._live.game, f"{self._job.seed} {color.name}")
                 self._latencies_s[color] = latency_s = player.latency_s()
                 overtime.measured(latency_s)
                 free_s = overtime.margin_s + (len(self._live.game.moves) + 1) * overtime.latency_s
@@ -361,14 +354,16 @@ class _RunningGame:
             illegal = (*illegal, choice.move)
             self._retries[color] += 1
             before_s = player.waited_s
-            player.take_back(self._live.game.start, self._live.game.moves, illegal)
+            player.take_back(self._live.game, illegal)
             used_s += player.waited_s - before_s
 
     def _choice(self, position: Position) -> EvaluatedMove:
         """Return the answer of the side to move."""
-        asked, clocks = time.perf_counter(), self._live.clocks
+        asked, clocks, color = time.perf_counter(), self._live.clocks, position.color
+        limits = Limits(clock=clocks.state(color), opponent_clock=clocks.state(color.opponent))
         try:
-            choice = self._players[position.color].choose(position, (clocks.black, clocks.white))
+            steps = self._players[color].choose(self._live.game, limits)
+            choice = carried_out(steps, asked_at_s=time.monotonic())
         except Failure:
             self._elsewhere_s += time.perf_counter() - asked
             raise

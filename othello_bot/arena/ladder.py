@@ -369,7 +369,7 @@ def _fault(config: EngineConfig, job: GameJob) -> str:
     player = make_player(config)
     try:
         player.start()
-        player.new_game(job.opening.start, job.opening.moves, job.seed)
+        player.new_game(job.opening.game(), job.seed)
     except ArenaError as error:
         return str(error)
     except Failure:

@@ -1,4 +1,4 @@
-"""The contestants of a match: one interface over programs that run as processes and over our own engine.
+"""The players of a match: programs that run as processes, and our own engine in this one.
 
 An engine process is any program that speaks GTP, NBoard or our own session. Anything a player does wrong becomes a
 `Failure`, which loses the game. What would make the whole match meaningless, such as a program that does not exist,
@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -21,17 +21,17 @@ from typing import Any, Final
 
 from othello_bot import strategies
 from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
-from othello_bot.arena.config import EngineConfig, PlayerDialect, PlayerKind, told
+from othello_bot.arena.config import A_DAY, EngineConfig, PlayerDialect, PlayerKind
 from othello_bot.arena.conversations import CONVERSATIONS
 from othello_bot.arena.errors import ArenaError
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import ClockStates, PlayerClock
+from othello_bot.base.clocks import ClockStates
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START
 from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible
-from othello_bot.engine import Engine, Options
+from othello_bot.engine import Engine, Limits, Options, Player, SearchResult, Steps, searched_by
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.conversation import Conversation, Deadlines, Receive, Request, Send
 from othello_bot.protocol.conversation_gtp import GtpConversation
@@ -39,7 +39,7 @@ from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConv
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from othello_bot.protocol.process import EngineProcess, OnLine
-from othello_bot.rules import Game, Position
+from othello_bot.rules import Game, Position, position_of
 
 GRACE_S: Final = 1.0
 """Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
@@ -58,10 +58,10 @@ OWN_COMMAND: Final = (
 """This engine as a process; works from any folder, installed or not, and takes no module from the folder."""
 
 
-class Contestant(ABC):
-    """A program that plays one game after the other: its start and end, what it is told, and what it does wrong.
+class ArenaPlayer(Player, ABC):
+    """A player that plays one game after the other: its start, what it is told, and what it does wrong.
 
-    How our own engine chooses is the business of its `Player`. Every method may raise Failure.
+    Every method may raise Failure. Of the limits, only the clocks count: its settings have the others.
     """
 
     def __init__(self, config: EngineConfig) -> None:
@@ -84,28 +84,16 @@ class Contestant(ABC):
         """Make it ready; nothing is left behind after a Failure."""
 
     @abstractmethod
-    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
-        """Begin a game after `moves` (passes included) from `start`; `seed` is for its random choices."""
+    def new_game(self, game: Game, seed: str) -> None:
+        """Begin a game with its opening; `seed` is for its random choices."""
 
-    @abstractmethod
-    def played(self, move: int) -> None:
-        """Take note of a move that it did not choose: the opponent's, or a forced pass of either side."""
-
-    @abstractmethod
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
-        """Choose a move at a position that has one, under Black's and White's clock; `time_s` is all that it took."""
-
-    def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
-        """Go back to the position in which it chose `illegal` moves, to choose again."""
+    def take_back(self, game: Game, illegal: tuple[int, ...]) -> None:
+        """Go back to the game in which it chose `illegal` moves, to choose again."""
         self._illegal = illegal
 
     def latency_s(self) -> float | None:
         """Return the seconds that a question without a search takes; None for a player that is not asked anything."""
         return None
-
-    @abstractmethod
-    def close(self) -> None:
-        """End it for certain."""
 
 
 def drawn(seed: str) -> int:
@@ -113,14 +101,10 @@ def drawn(seed: str) -> int:
     return random.Random(seed).getrandbits(32)
 
 
-class EngineContestant(Contestant):
-    """Our own engine inside the worker; its `Player` chooses.
-
-    It forgets everything between games, so that games are independent.
-    """
+class InnerPlayer(ArenaPlayer):
+    """Our own engine inside the worker. It forgets everything between games, so that games are independent."""
 
     _engine: Engine | None = None
-    _game: Game
 
     def start(self) -> None:
         """Make the engine with its options. Raise ArenaError if it cannot be made."""
@@ -134,37 +118,33 @@ class EngineContestant(Contestant):
         if not strategy:
             self.identity = f"othello-bot {__version__}"
 
-    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+    def new_game(self, game: Game, seed: str) -> None:
         """Forget the last game, and restart the random choices from the game's seed, or from the seed that was set."""
         assert self._engine is not None
         self._engine.clear()
         self._engine.prepare()
         self._engine.set_option("seed", dict(self.config.options).get("seed") or drawn(seed))
-        self._game = Game(start)
-        self._game.play_moves(moves)
 
-    def played(self, move: int) -> None:
-        """Play a move that the engine did not choose."""
-        self._game.play(move)
-
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
-        """Let the engine choose, under its clock."""
-        assert self._engine is not None
-        if self._game.position != position:
-            self._game = Game(position)
+    def choose(
+        self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps[EvaluatedMove]:
+        """Return steps that end in the engine's choice, under its clock; `time_s` is all that they took."""
+        engine = self._engine
+        assert engine is not None
         began = time.perf_counter()
         try:
-            chosen = self._engine.choose(self._game, clocks[position.color].state)
-            used_s = time.perf_counter() - began
-            self._game.play(chosen.move)
-            if chosen.result is None:
-                return replace(chosen, words=chosen.source, time_s=used_s)
-            planned_s = self._engine.budget.optimum_s
-            return replace(chosen, time_s=used_s, planned_s=planned_s if math.isfinite(planned_s) else None)
+            chosen = yield from searched_by(
+                engine, engine.choosing(place, engine.default_limits(limits.clock), on_report)
+            )
         except strategies.IllegalStrategyMove as error:
             raise Failure(Ending.ILLEGAL, str(error)) from error
         except Exception as error:  # whatever a player raises loses its game, with the reason kept
             raise exception_failure(error) from error
+        used_s = time.perf_counter() - began
+        if chosen.result is None:
+            return replace(chosen, words=chosen.source, time_s=used_s)
+        planned_s = engine.budget.optimum_s
+        return replace(chosen, time_s=used_s, planned_s=planned_s if math.isfinite(planned_s) else None)
 
     def close(self) -> None:
         """End the engine's thread."""
@@ -210,7 +190,7 @@ class _Driver(Client):
         return self._run(self.talk.turn(untold, clocks, within_s))
 
 
-class ProcessContestant(Contestant):
+class ProcessPlayer(ArenaPlayer):
     """An engine as a child process."""
 
     _driver: _Driver | None = None
@@ -260,12 +240,12 @@ class ProcessContestant(Contestant):
                 except (EngineRefused, EngineUnsupported) as error:
                     raise ArenaError(f"option {name}={value}: {error}") from error
 
-    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+    def new_game(self, game: Game, seed: str) -> None:
         """Set up the opening and the time control."""
         driver = self._started
         self._untold.clear()
         self._illegal = ()
-        board = parse_board(start.to_string())
+        board = parse_board(game.start.to_string())
         with self._judged():
             try:
                 if self.config.kind is PlayerKind.SELF and not _set_at_start(self.config):
@@ -273,7 +253,7 @@ class ProcessContestant(Contestant):
                 with nullcontext() if board == START else self._waiting():
                     driver.new_game(board, self.config.limits.settings if self._tells_clocks else None)
                 with self._waiting():
-                    driver.set_position(board, moves)
+                    driver.set_position(board, game.moves)
             except EngineUnsupported as error:
                 raise ArenaError(f"{error}; openings from the usual start would do") from error
 
@@ -285,11 +265,19 @@ class ProcessContestant(Contestant):
                 while self._untold:
                     self._started.play(self._untold.pop(0))
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
-        """Request a move, and wait as long as the engine's clock, its margin and a grace period allow."""
-        state = clocks[position.color].state
-        within_s = None if state is None else state.move_s + self.config.margin_s + GRACE_S
-        states = (told(clocks[0]), told(clocks[1])) if state is not None and self._tells_clocks else None
+    def choose(
+        self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps[EvaluatedMove]:
+        """Return steps that request a move, and wait as long as the engine's clock, its margin and a grace period allow.
+
+        They yield no search. `time_s` of the move is the time for which the engine was waited for.
+        """
+        yield from ()
+        position, clock, theirs = position_of(place), limits.clock, limits.opponent_clock or A_DAY
+        within_s = None if clock is None else clock.move_s + self.config.margin_s + GRACE_S
+        states = None
+        if clock is not None and self._tells_clocks:
+            states = (theirs, clock) if position.color else (clock, theirs)
         with self._judged():
             talk = self._started.talk
             if isinstance(talk, BotzoneConversation):
@@ -310,11 +298,11 @@ class ProcessContestant(Contestant):
         self._illegal = ()
         return replace(best, time_s=driver.waited_s - waited_s)
 
-    def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
+    def take_back(self, game: Game, illegal: tuple[int, ...]) -> None:
         """Set the game up again without the illegal moves, which a program that speaks JSON is told."""
-        super().take_back(start, moves, illegal)
+        super().take_back(game, illegal)
         with self._judged(), self._waiting():
-            self._started.set_position(parse_board(start.to_string()), moves)
+            self._started.set_position(parse_board(game.start.to_string()), game.moves)
 
     def latency_s(self) -> float | None:
         """Return the seconds that a ping takes; None if the protocol has no ping."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.arena.adjudication import Beat, Failure, Overtime
-from othello_bot.arena.config import told
+from othello_bot.arena.config import A_DAY
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import Clocks, TimeSettings
@@ -209,7 +209,7 @@ class Probe:
                 continue
             if not has_games:
                 client.set_position(parse_board(live.position.to_string()))
-            clocks = told(live.clocks.black), told(live.clocks.white)
+            clocks = live.clocks.black.state or A_DAY, live.clocks.white.state or A_DAY
             best = client.best_move(clocks if time_settings else None, self.settings.move_s)
             if best.move == RESIGN:
                 break  # resigning is not a fault

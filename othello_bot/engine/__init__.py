@@ -42,7 +42,7 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
-from othello_bot.engine.player import Choice, EnginePlayer, PersonPlayer, Player, TextbookPlayer
+from othello_bot.engine.player import Choice, EnginePlayer, OwnPlayer, PersonPlayer, Player, TextbookPlayer
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.searcher import (
     Chooser,
@@ -90,6 +90,7 @@ __all__ = [
     "Options",
     "PLAYERS_OPTIONS",
     "PLAYING_OPTIONS",
+    "OwnPlayer",
     "PersonPlayer",
     "Player",
     "PonderedResult",

@@ -28,7 +28,7 @@ from othello_bot.base.posix import can_start_threads
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options, find_option
-from othello_bot.engine.player import Choice, Player, last_square, player_of
+from othello_bot.engine.player import Choice, OwnPlayer, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
 from othello_bot.engine.searcher import Chooser, SearchRequest, SearchResult, Slices, Steps, carried_out, whole
 from othello_bot.engine.strength import MEAN_RATING, GivenAway
@@ -85,7 +85,7 @@ class Engine:
         self.random = random.Random(self.seed)
         """The source of all random choices, seeded by the option `seed`."""
         self._worker = Worker(search)
-        self._player: tuple[tuple[object, ...], Player] | None = None
+        self._player: tuple[tuple[object, ...], OwnPlayer] | None = None
         self._task: Task | None = None
         self._plan: Plan | None = None
         self._closed = False
@@ -351,7 +351,7 @@ class Engine:
         return self.player.choose(position, limits, on_report)
 
     @property
-    def player(self) -> Player:
+    def player(self) -> OwnPlayer:
         """The player that the options name, the same one from move to move, because some remember positions."""
         options = self._options
         made_of = (options.strategy, options.strategy_depth, options.strength)

@@ -45,6 +45,7 @@ class Limits:
     nodes        positions visited, all threads together
     move_time_s  seconds for this one search, the engine's move overhead included
     clock        the mover's clock; the engine makes a budget of it (`time_manager.py`)
+    opponent_clock  the opponent's: programs of other protocols are told both; it limits nothing
     infinite     until stopped, even if the position is solved
     multi_pv     number of best moves to find with true scores
     considered   moves to search; empty for all
@@ -71,6 +72,7 @@ class Limits:
     wld: bool = False
     near: int | None = None
     stride: int = 1
+    opponent_clock: ClockState | None = None
 
     def __post_init__(self) -> None:
         for name in _WHOLE:
@@ -82,8 +84,9 @@ class Limits:
             raise LimitError("nodes", self.nodes, "a whole number, 1 or more")
         if self.move_time_s is not None and number_of(self.move_time_s, 0) is None:
             raise LimitError("move time", self.move_time_s, "a finite number of seconds, 0 or more")
-        if self.clock is not None:
-            _check_clock(self.clock)
+        for clock in (self.clock, self.opponent_clock):
+            if clock is not None:
+                _check_clock(clock)
         _check_range("multi_pv", self.multi_pv, 1, 64)
         _check_range("near", self.near, 0, MAXIMUM_SCORE)
         _check_range("stride", self.stride, 1, MAXIMUM_DEPTH)

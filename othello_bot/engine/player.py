@@ -1,7 +1,8 @@
 """Players: the one way to choose a move, for sessions, the terminal, the page, the arena and Python.
 
-A `Player` is made from options: the engine itself, a person of some strength, or a textbook player. `choose` returns
-steps that yield search requests, so that a session can listen in the meantime; `Engine.choose` waits for them.
+Options make a `Player`: the engine itself, a person of some strength, or a textbook player; the arena has another one
+for programs that run as processes. `choose` returns steps that yield search requests, so that a session can listen in
+the meantime; `Engine.choose` waits for them.
 """
 
 from __future__ import annotations
@@ -77,15 +78,35 @@ class Player:
     """Something that chooses moves."""
 
     def choose(
-        self,
-        place: Position | Game,
-        limits: Limits,
-        on_report: Callable[[SearchResult], None] | None = None,
+        self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps[EvaluatedMove]:
+        """Return steps that end in a move; `place` is a position, or the game that led to it."""
+        raise NotImplementedError
+
+    def played(self, move: int) -> None:
+        """Take note of a move that it did not choose: the opponent's, or a forced pass of either side.
+
+        A player that reads the moves in the game needs no note.
+        """
+
+    def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
+        """Return what to do on the opponent's time (see `Engine.ponder`), None for nothing. `limits`: of our next move."""
+        return None
+
+    def close(self) -> None:
+        """End what it has started."""
+
+
+class OwnPlayer(Player):
+    """A player of this program, whose searches are those of its engine."""
+
+    def choose(
+        self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
     ) -> Steps[Choice]:
         """Return steps that end in a move; raise InputError for a position that is over.
 
-        `place` is a position, or the game that led to it: its moves influence people's choices and the engine's
-        variety. A forced pass is chosen. If only some moves are `considered`, the engine searches them for any player.
+        The moves of a game influence people's choices and the engine's variety. A forced pass is chosen. If only some
+        moves are `considered`, the engine searches them for any player.
         """
         position = position_of(place)
         if position.is_over:
@@ -101,12 +122,8 @@ class Player:
         """Return steps that end in a move where there is a legal one; `asked` is the search of a player who searches."""
         raise NotImplementedError
 
-    def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
-        """Return what to do on the opponent's time (see `Engine.ponder`), None for nothing. `limits`: of our next move."""
-        return None
 
-
-class EnginePlayer(Player):
+class EnginePlayer(OwnPlayer):
     """The engine itself: the book's move, one of several early moves that are nearly equal, or that of a search.
 
     All limits apply at full strength. A lower strength is a level; besides it, only the limits of time apply.
@@ -150,7 +167,7 @@ class EnginePlayer(Player):
         return PonderPlan(position, expected, limits, budget, longest_s)
 
 
-class PersonPlayer(Player):
+class PersonPlayer(OwnPlayer):
     """A person who plays as people of a rating do. Of the limits, only those of time apply."""
 
     def __init__(self, person: Person, seed: int) -> None:
@@ -166,7 +183,7 @@ class PersonPlayer(Player):
         return Choice(chosen.move, source=ChosenBy.PERSON)
 
 
-class TextbookPlayer(Player):
+class TextbookPlayer(OwnPlayer):
     """A textbook player, which searches to its own depth. Of the limits, only those of time apply.
 
     Raises StrategyError for an invalid `spec`.
@@ -210,7 +227,7 @@ class _Preparation(Plan):
             self._thinker.ponder(*from_position(self._position), self._over)
 
 
-def player_of(engine: Host) -> Player:
+def player_of(engine: Host) -> OwnPlayer:
     """Return the player that the engine's options name."""
     options = engine.options
     if options.strategy != ENGINE_STRATEGY:

@@ -159,12 +159,15 @@ T = TypeVar("T")
 
 
 class SearchEngine(Protocol):
-    """What answers requests without blocking: an `Engine`."""
+    """What answers requests: an `Engine`."""
 
     def begin(
         self, request: SearchRequest, on_done: Callable[[SearchResult | BaseException], None] | None = None
     ) -> None:
-        """Start what a request asks for."""
+        """Start what a request asks for, and return."""
+
+    def answer(self, request: SearchRequest) -> SearchResult:
+        """Return the result of what a request asks for; block until then."""
 
     def stop(self) -> None:
         """Stop it, from any thread."""
@@ -209,11 +212,28 @@ def advance(steps: Steps[T], outcome: SearchResult | BaseException | None) -> Se
         return Finished(end.value)
 
 
-def carried_out(steps: Steps[T], search: Callable[[SearchRequest], SearchResult], asked_at_s: float | None = None) -> T:
-    """Return the result of the steps, with each request answered by `search`; `asked_at_s`: see `SearchRequest`."""
+def answered(request: SearchRequest) -> SearchResult:
+    """Return the result of a request that names its engine."""
+    assert request.engine is not None
+    return request.engine.answer(request)
+
+
+def carried_out(
+    steps: Steps[T], search: Callable[[SearchRequest], SearchResult] = answered, asked_at_s: float | None = None
+) -> T:
+    """Return the result of the steps, with each request answered by `search`; `asked_at_s`: see `SearchRequest`.
+
+    The steps receive what `search` raises.
+    """
     step = advance(steps, None)
     while isinstance(step, SearchRequest):
-        step = advance(steps, search(step if asked_at_s is None else replace(step, asked_at_s=asked_at_s)))
+        if asked_at_s is not None:
+            step = replace(step, asked_at_s=asked_at_s)
+        try:
+            outcome: SearchResult | BaseException = search(step)
+        except BaseException as error:  # noqa: BLE001 - raised by the steps, unless they handle it
+            outcome = error
+        step = advance(steps, outcome)
     return step.value
 
 

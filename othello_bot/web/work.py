@@ -19,7 +19,7 @@ from othello_bot.engine import (
     SELECTIVITIES,
     Engine,
     Limits,
-    Player,
+    OwnPlayer,
     SearchRequest,
     SearchResult,
     Steps,
@@ -195,7 +195,7 @@ def choose_textbook_move(ask: AskMove, longest_s: float) -> Steps[Reply]:
     return _choose(_made(ask.strategy, ask.seed), ask, limits)
 
 
-def _choose(player: Player, ask: AskMove, limits: Limits) -> Steps[Reply]:
+def _choose(player: OwnPlayer, ask: AskMove, limits: Limits) -> Steps[Reply]:
     choice = yield from player.choose(ask.game, limits)
     reply: Reply = {"kind": "move", "move": move_name(choice.move), "source": choice.source}
     if choice.score is not None:

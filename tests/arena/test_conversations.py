@@ -12,14 +12,15 @@ import pytest
 
 from othello_bot.arena.config import PlayerDialect
 from othello_bot.arena.conversations import CONVERSATIONS, StatsConversation
-from othello_bot.arena.players import ProcessContestant
+from othello_bot.arena.players import ProcessPlayer
 from othello_bot.base.clocks import ClockState, ClockStates
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, RESIGN, START, parse_move
+from othello_bot.engine import Limits, carried_out
 from othello_bot.protocol.conversation import Conversation, Receive, Send
 from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.errors import Awaited, EngineGarbage, EngineRefused, EngineStalled
-from othello_bot.rules.position import Position
+from othello_bot.rules import Game, Position
 from tests.arena.builders import engines, mock_spec
 from tests.protocol.script import Stage, best, fault, talk
 
@@ -155,14 +156,12 @@ while True:
 def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn() -> None:
     command = shlex.quote(shlex.join([sys.executable, "-c", SLOW_TO_ANSWER]))
     (config,) = engines(f"cmd={command} proto=native tc=inf timeout=20 name=slow")
-    player = ProcessContestant(config)
+    player = ProcessPlayer(config)
     player.start()
     try:
-        position = Position.start()
-        player.new_game(position, (), "seed")
+        player.new_game(Game(), "seed")
         player.played(F5)
-        clock = config.limits.clock
-        assert player.choose(position.play(F5), (clock, clock)).move == D6
+        assert carried_out(player.choose(Position.start().play(F5), Limits())).move == D6
     finally:
         player.close()
 
@@ -171,15 +170,30 @@ def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn() -> Non
 def test_a_pass_is_told_at_once(tmp_path: Path) -> None:
     log = tmp_path / "log"
     (config,) = engines(mock_spec("--log", str(log)))
-    player = ProcessContestant(config)
+    player = ProcessPlayer(config)
     player.start()
     try:
         # Black, who plays a1, leaves White with no move.
         start = Position.parse("-OX" + "-" * 29 + "-" * 24 + "XO------" + " X")
-        player.new_game(start, (), "seed")
+        player.new_game(Game(start), "seed")
         player.played(0)
         assert "play b a1" not in log.read_text()
         player.played(PASS)
         assert log.read_text().splitlines()[-2:] == ["play b a1", "play w pass"]
+    finally:
+        player.close()
+
+
+@pytest.mark.process
+def test_an_opponent_without_a_clock_is_told_as_a_day(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    (config,) = engines(f"{mock_spec('--log', str(log))} tc=60")
+    player = ProcessPlayer(config)
+    player.start()
+    try:
+        player.new_game(Game(), "seed")
+        carried_out(player.choose(Game.from_transcript("f5"), Limits(clock=ClockState(60))))
+        times = [line for line in log.read_text().splitlines() if line.startswith("time_left")]
+        assert times == ["time_left b 86400 0", "time_left w 60 0"]
     finally:
         player.close()

@@ -11,17 +11,16 @@ from types import SimpleNamespace
 import pytest
 
 from othello_bot.arena.adjudication import Ending, Failure, GameOutcome, ResignWatch
-from othello_bot.arena.config import EngineConfig, PlayLimits, ResignRule, Rules
+from othello_bot.arena.config import EngineConfig, ResignRule, Rules
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import EngineHost, Solve, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
-from othello_bot.arena.players import Contestant, EngineContestant
-from othello_bot.base.clocks import PlayerClock
+from othello_bot.arena.players import ArenaPlayer, InnerPlayer
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, move_name
-from othello_bot.rules.game import Game
-from othello_bot.rules.position import Position
+from othello_bot.engine import Limits, SearchResult, Steps, carried_out
+from othello_bot.rules import Game, Position, position_of
 from othello_bot.strategies import Strategy
 from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 from tests.protocol.processes import is_gone_within
@@ -264,7 +263,7 @@ def test_our_own_engine_takes_its_seed_from_the_game(bench: EngineHost, player: 
     assert moves("1", settings="option.seed=5") == moves("2", settings="option.seed=5")
 
 
-class ScriptedContestant(Contestant):
+class ScriptedPlayer(ArenaPlayer):
     """Plays the lowest legal move and reports the scores in a list."""
 
     def __init__(self, config: EngineConfig, scores: Sequence[float] = ()) -> None:
@@ -275,22 +274,22 @@ class ScriptedContestant(Contestant):
     def start(self) -> None:
         pass
 
-    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+    def new_game(self, game: Game, seed: str) -> None:
         pass
 
     def played(self, move: int) -> None:
         self.heard.append(move)
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
-        return EvaluatedMove(position.legal_moves[0], self.scores.pop(0) if self.scores else None)
-
-    def close(self) -> None:
-        pass
+    def choose(
+        self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps[EvaluatedMove]:
+        yield from ()
+        return EvaluatedMove(position_of(place).legal_moves[0], self.scores.pop(0) if self.scores else None)
 
 
 def scripted_game(scores: Sequence[float], rules: Rules, solve: Solve = lambda position: 0) -> GameReport:
-    players = tuple(ScriptedContestant(config, scores) for config in engines("random", "random"))
-    return play_game(job("random", "random", rules=rules), (players[0], ScriptedContestant(players[1].config)), solve)
+    players = tuple(ScriptedPlayer(config, scores) for config in engines("random", "random"))
+    return play_game(job("random", "random", rules=rules), (players[0], ScriptedPlayer(players[1].config)), solve)
 
 
 def test_a_side_that_thinks_itself_lost_resigns_by_the_rule() -> None:
@@ -330,7 +329,7 @@ def test_the_solver_of_the_arena_is_right(bench: EngineHost) -> None:
 
 
 def test_both_players_hear_of_forced_passes() -> None:
-    first, second = (ScriptedContestant(config) for config in engines("random", "random"))
+    first, second = (ScriptedPlayer(config) for config in engines("random", "random"))
     # A game in which the lowest moves lead to a pass.
     report = play_game(job("random", "random"), (first, second), lambda position: 0)
     passes = report.moves.count(PASS)
@@ -405,9 +404,8 @@ def test_the_resign_rule_counts_from_the_first_move(color: Color) -> None:
 def test_a_strategy_is_charged_the_time_of_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([100.0, 100.25])
     monkeypatch.setattr("othello_bot.arena.players.time", SimpleNamespace(perf_counter=lambda: next(times)))
-    player = EngineContestant(engines("random")[0])
+    player = InnerPlayer(engines("random")[0])
     player.start()
-    player.new_game(Position.start(), (), "1")
-    clock = PlayLimits().clock
-    assert player.choose(Position.start(), (clock, clock)).time_s == 0.25
+    player.new_game(Game(), "1")
+    assert carried_out(player.choose(Game(), Limits())).time_s == 0.25
     player.close()

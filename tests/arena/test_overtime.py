@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -14,17 +14,18 @@ from othello_bot.arena.games import GameReport
 from othello_bot.arena.probe import FailedCheck, Probe, ProbeSettings
 from othello_bot.arena.report_command import clock_table
 from othello_bot.arena.store import MatchStore
-from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
+from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color
+from othello_bot.engine import Limits, SearchResult, Steps
 from othello_bot.rules import Game, Position
 from tests.arena.builders import OPENING, job, match, mock_spec, report_of
-from tests.arena.test_games import ScriptedContestant
+from tests.arena.test_games import ScriptedPlayer
 
 LEAST_S = LATENCIES_S[0]
 
 
-class Slow(ScriptedContestant):
+class Slow(ScriptedPlayer):
     """Makes the arena wait, without any real time: for the opening, for the answer to a pass, and for each move."""
 
     opening_s = pass_s = move_s = take_back_s = 0.0
@@ -32,7 +33,7 @@ class Slow(ScriptedContestant):
     illegal = 0
     """Illegal moves that it still has to answer."""
 
-    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+    def new_game(self, game: Game, seed: str) -> None:
         self.seen: list[float] = []
         self.waited_s += self.opening_s
 
@@ -40,14 +41,16 @@ class Slow(ScriptedContestant):
         if move == PASS:
             self.waited_s += self.pass_s
 
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
-        self.seen.append(clocks[position.color].left_s)
+    def choose(
+        self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps[EvaluatedMove]:
+        self.seen.append(0.0 if limits.clock is None else limits.clock.remaining_s)
         if self.illegal:
             self.illegal -= 1
             return EvaluatedMove(27, time_s=self.move_s)
-        return replace(super().choose(position, clocks), time_s=self.move_s)
+        return replace((yield from super().choose(place, limits)), time_s=self.move_s)
 
-    def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
+    def take_back(self, game: Game, illegal: tuple[int, ...]) -> None:
         self.waited_s += self.take_back_s
 
     def latency_s(self) -> float | None:
@@ -57,7 +60,7 @@ class Slow(ScriptedContestant):
 def played(settings: str, late_s: float = 0.0, **waits: object) -> tuple[GameReport, Slow]:
     """Play a game in which Black makes the arena wait; `late_s` is the machine's. Return Black, too."""
     game = job(f"cmd=it {settings}", "random")
-    black, white = Slow(game.black), ScriptedContestant(game.white)
+    black, white = Slow(game.black), ScriptedPlayer(game.white)
     for name, value in waits.items():
         setattr(black, name, value)
     return play_game(game, (black, white), lambda position: 0, lambda: late_s), black

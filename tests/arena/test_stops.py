@@ -25,11 +25,11 @@ from othello_bot.arena.game_runner import EngineHost
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.report import report_lines
 from othello_bot.arena.store import MatchStore
-from othello_bot.base.clocks import PlayerClock
 from othello_bot.base.evaluated import EvaluatedMove
-from othello_bot.rules import Position
+from othello_bot.engine import Limits, SearchResult, Steps
+from othello_bot.rules import Game, Position
 from tests.arena.builders import OPENING, job, match, random_game, report_of
-from tests.arena.test_games import ScriptedContestant
+from tests.arena.test_games import ScriptedPlayer
 from tests.mocks import mock
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,14 +79,16 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Eng
         clock = Clock()
         ended = []
 
-        class Slow(ScriptedContestant):
-            def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+        class Slow(ScriptedPlayer):
+            def new_game(self, game: Game, seed: str) -> None:
                 self.to_think_s = thoughts.pop(0) if thoughts and self.config.name == "slow" else 0.0
 
-            def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> EvaluatedMove:
+            def choose(
+                self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+            ) -> Steps[EvaluatedMove]:
                 thought_s, self.to_think_s = self.to_think_s, 0.0
                 clock.now += thought_s
-                return replace(super().choose(position, clocks), time_s=thought_s)
+                return replace((yield from super().choose(place, limits)), time_s=thought_s)
 
             def close(self) -> None:
                 ended.append(self.config)
@@ -111,7 +113,7 @@ def test_a_game_in_which_the_arena_was_stopped_is_played_again_with_engines_star
 def test_an_engine_that_takes_long_to_be_made_is_no_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
 
-    class Large(ScriptedContestant):
+    class Large(ScriptedPlayer):
         def start(self) -> None:
             clock.now += 5.0
 

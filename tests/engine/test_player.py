@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from othello_bot.arena.config import PlayLimits, TimeControl
-from othello_bot.arena.players import EngineContestant as ArenaPlayer
+from othello_bot.arena.players import InnerPlayer
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, move_name
@@ -141,12 +141,11 @@ def test_a_textbook_player_is_cut_short_by_its_clock() -> None:
 @pytest.mark.parametrize("limits", ["st=0.05", "tc=0.3+0.05"])
 def test_a_slow_textbook_player_forfeits_no_game_of_the_arena(limits: str) -> None:
     (config,) = engines(f"{HOURS} {limits}")
-    player = ArenaPlayer(config)
+    player = InnerPlayer(config)
     player.start()
     try:
-        player.new_game(START, (), "seed")
-        clock = config.limits.clock
-        choice = player.choose(AFTER, (clock, clock))
+        player.new_game(Game(), "seed")
+        choice = carried_out(player.choose(AFTER, Limits(clock=config.limits.clock.state)))
         assert choice.move in AFTER.legal_moves and player.identity == config.name
         assert config.limits in (PlayLimits(move_time_s=0.05), PlayLimits(TimeControl(0.3, 0.05)))
     finally:

@@ -8,13 +8,13 @@ import re
 import pytest
 
 from othello_bot import strategies
-from othello_bot.arena.config import PlayLimits
 from othello_bot.arena.game_runner import make_player
 from othello_bot.base.notation import square_name
+from othello_bot.engine import Limits, carried_out
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.options import Options
 from othello_bot.play import command as play
-from othello_bot.rules.position import Position
+from othello_bot.rules import Game, Position
 from tests.arena.builders import engines
 from tests.session.harness import SMALL, LiveSession
 
@@ -79,9 +79,8 @@ def test_in_the_arena(name: str) -> None:
     (config,) = engines(f"{name} depth=1" if strategies.searches(name) else name)
     player = make_player(config)
     player.start()
-    player.new_game(Position.start(), (), "seed")
-    clock = PlayLimits().clock
-    move = player.choose(AFTER_F5, (clock, clock)).move
+    player.new_game(Game(), "seed")
+    move = carried_out(player.choose(AFTER_F5, Limits())).move
     player.close()
     assert move in AFTER_F5.legal_moves
     assert name == "random" or square_name(move) == answer(name)
