@@ -49,7 +49,7 @@ CHECK_S: Final = 0.2
 LAST_WORDS_S: Final = 0.5
 """Seconds to wait for stdout and stderr after an engine's end."""
 
-_KILLED: Final = -9 if posix.HAS_GROUPS else 1
+_KILLED: Final = -9
 """The exit code of a process that was killed."""
 
 OnLine = Callable[[str, str], None]
@@ -168,7 +168,7 @@ class EngineProcess:
                 bufsize=0,
                 cwd=self._cwd,
                 env={**os.environ, **(self._env or {}), mark: "1"},
-                start_new_session=posix.HAS_GROUPS,
+                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             raise self.fault(EngineNotStarted, f"cannot start {posix.start_failure(self.command[0], error)}") from error

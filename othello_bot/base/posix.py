@@ -1,7 +1,7 @@
 """The operating system: child processes, descriptors, alarms, signals and the terminal's keys.
 
-This is the one module that uses what only POSIX has (Linux, macOS, the BSDs); a port to another system begins and ends
-here. On other systems, child processes work with fewer guarantees, and every other function raises NotPosix.
+This is the one module that uses what only POSIX has (Linux, macOS, the BSDs). Python in a browser (Pyodide) has no
+processes, signals and threads: there, no child can be started, and the functions that need them raise NotPosix.
 """
 
 from __future__ import annotations
@@ -32,9 +32,16 @@ class NotPosix(RuntimeError):
         super().__init__(f"{what} needs a POSIX system such as Linux or macOS; this one is {sys.platform}")
 
 
-def needs_posix(function: _Function, system: str = os.name) -> _Function:
-    """Return the function, or on another system one that raises NotPosix. A decorator."""
-    if system == "posix":
+HAS_PROCESSES: Final = sys.platform not in ("emscripten", "wasi")
+"""Whether the platform has processes and signals; Python in a browser (Pyodide) has none."""
+
+HAS_THREADS: Final = HAS_PROCESSES
+"""Whether the platform has threads; Python in a browser has none."""
+
+
+def needs_posix(function: _Function, has_processes: bool = HAS_PROCESSES) -> _Function:
+    """Return the function, or one that raises NotPosix where there are no processes and signals. A decorator."""
+    if has_processes:
         return function
 
     def refused(*arguments: object, **named: object) -> object:
@@ -63,34 +70,21 @@ for attempt in 1 2 3; do
 done
 """
 
-HAS_GROUPS: Final = sys.platform != "win32"
-"""Whether a child may have a process group of its own, which a signal reaches as a whole."""
 
-if sys.platform == "win32":
-
-    def has_exited(child: Child) -> bool:
-        """Return whether the child has ended."""
+def has_exited(child: Child) -> bool:
+    """Return whether the child has ended, if possible without reaping it, so that its group's id stays reserved."""
+    if not hasattr(os, "waitid"):
         return child.poll() is not None
+    try:
+        return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
 
-    def signal_group(child: Child, *, certain: bool) -> None:
-        """Kill the child: this system has no gentler method."""
-        child.terminate()
 
-else:
-
-    def has_exited(child: Child) -> bool:
-        """Return whether the child has ended, if possible without reaping it, so that its group's id stays reserved."""
-        if not hasattr(os, "waitid"):
-            return child.poll() is not None
-        try:
-            return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:
-            return True
-
-    def signal_group(child: Child, *, certain: bool) -> None:
-        """Ask the child's whole group to end (SIGTERM), or kill it (SIGKILL); do nothing if the group is gone."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL if certain else signal.SIGTERM)
+def signal_group(child: Child, *, certain: bool) -> None:
+    """Ask the child's whole group to end (SIGTERM), or kill it (SIGKILL); do nothing if the group is gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL if certain else signal.SIGTERM)
 
 
 def start_failure(program: str, error: OSError | ValueError) -> str:
@@ -108,16 +102,14 @@ def start_failure(program: str, error: OSError | ValueError) -> str:
     return f"{place}: {error.strerror or error}"
 
 
-def start_guardian(group: int, mark: str) -> Child | None:
-    """Start a shell that kills the process group when this process is gone; return None without process groups.
+def start_guardian(group: int, mark: str) -> Child:
+    """Start a shell that kills the process group when this process is gone.
 
     When it is dismissed or this process is gone, it also kills what left the group, on Linux: the processes whose
     environment has the text `mark`, which no other process may have. Raise OSError if no shell can be started.
     """
     import subprocess
 
-    if sys.platform == "win32":
-        return None
     return subprocess.Popen(
         ["/bin/sh", "-c", _GUARDIAN, "engine-guardian", str(group), mark],
         stdin=subprocess.PIPE,
@@ -206,10 +198,6 @@ def exists(process: int) -> bool:
 
 
 # -- the machine -------------------------------------------------------------------------------------------------------
-
-
-HAS_THREADS: Final = sys.platform not in ("emscripten", "wasi")
-"""Whether the platform has threads; Python in a browser (Pyodide) has none."""
 
 
 def can_start_threads() -> bool:
@@ -346,9 +334,8 @@ def wait_writable(fd: int, timeout_s: float | None = None) -> None:
 
 
 def never_block(fd: int) -> None:
-    """Make reads and writes that would block raise BlockingIOError. Nothing changes where a pipe cannot do that."""
-    if sys.platform != "win32":
-        os.set_blocking(fd, False)
+    """Make reads and writes that would block raise BlockingIOError."""
+    os.set_blocking(fd, False)
 
 
 def open_unblocked(path: str, flags: int) -> int:
@@ -356,7 +343,7 @@ def open_unblocked(path: str, flags: int) -> int:
 
     Opening a pipe fails instead of waiting for somebody at its other end; so do reads and writes that would wait.
     """
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)
 
 
 def has_lost_reader(fd: int) -> bool:
@@ -368,10 +355,9 @@ def has_lost_reader(fd: int) -> bool:
     return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
 
 
+@needs_posix
 def yield_to_others(most_mib: int) -> None:
-    """Lower this process's priority and limit its memory, in MiB. Does nothing on Windows."""
-    if sys.platform == "win32":
-        return
+    """Lower this process's priority and limit its memory, in MiB."""
     import resource
 
     os.nice(10)

@@ -94,9 +94,9 @@ def test_another_system_is_told_what_is_missing() -> None:
     def wait_for_keys(seconds: float) -> float:
         return seconds
 
-    assert posix.needs_posix(wait_for_keys, "posix") is wait_for_keys
+    assert posix.needs_posix(wait_for_keys, True) is wait_for_keys
     with pytest.raises(posix.NotPosix, match=f"^wait for keys needs a POSIX system .*; this one is {sys.platform}$"):
-        posix.needs_posix(wait_for_keys, "nt")(1.0)
+        posix.needs_posix(wait_for_keys, False)(1.0)
 
 
 @pytest.mark.process
@@ -105,7 +105,7 @@ def test_the_command_says_it_in_a_line() -> None:
         "from othello_bot.base import posix\n"
         "from othello_bot import cli\n"
         "import othello_bot.daemon.process as process\n"
-        "process.run = posix.needs_posix(process.run, 'nt')\n"
+        "process.run = posix.needs_posix(process.run, False)\n"
         "raise SystemExit(cli.main(['gtp']))\n"
     )
     ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, input="")

@@ -399,27 +399,17 @@ def test_errors_travel_between_processes(kind: type[EngineError]) -> None:
     assert copy.__dict__ == error.__dict__
 
 
-WITHOUT_POSIX = """
-import asyncio, os, selectors, signal, subprocess, sys
-for name in ("waitid", "killpg", "set_blocking"):
-    delattr(os, name)
-del signal.SIGKILL
-sys.platform = "win32"
-import othello_bot.protocol.client
+WITHOUT_PROCESSES = """
+import sys
+sys.platform = "emscripten"
 from othello_bot.protocol.process import EngineProcess
-engine = EngineProcess([sys.executable, "-S", "-u", "-c", "print(input())\\nwhile True: pass"])
-engine.start()
-engine.send("echo\\n")
-print(engine.receive(20).text)
-engine.kill()
-print(engine.running, engine.exit_code)
+EngineProcess(["engine"]).start()
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="this is about doing without what is here")
-def test_it_works_without_process_groups_and_guardians() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT_POSIX], cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.stdout.split("\n") == ["echo", f"False {-signal.SIGTERM}", ""]
+def test_no_engine_starts_where_there_are_no_processes() -> None:
+    done = subprocess.run([sys.executable, "-S", "-c", WITHOUT_PROCESSES], cwd=ROOT, capture_output=True, text=True)
+    assert "EngineNotStarted: engine: cannot start engine: " in done.stderr
 
 
 @pytest.mark.parametrize(
