@@ -1,4 +1,4 @@
-"""Text and file formats of Othello positions and games, one module each.
+"""Text and file formats of Othello positions and games, one module each; `table` lists them.
 
 `reading.games_of_file` yields the games of a file of any format with their places and errors; `writing.write_games`
 writes games in the format of a name's ending. Readers are tolerant, limit how much text they accept, and raise or yield
@@ -16,6 +16,7 @@ __all__ = [
     "reading",
     "record",
     "sgf",
+    "table",
     "transcripts",
     "writing",
     "wthor",

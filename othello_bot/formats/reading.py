@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -17,7 +16,7 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.files import as_path
-from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts, wthor, xof
+from othello_bot.formats import wthor
 from othello_bot.formats.contents import (
     Content,
     Readable,
@@ -31,63 +30,13 @@ from othello_bot.formats.contents import (
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.obf import Problem
 from othello_bot.formats.record import GameRecord
+from othello_bot.formats.table import FORMATS, TextReader
 
 
-@dataclass(frozen=True, slots=True)
-class TextForm:
-    """A format of texts: its name, what its texts begin with, its reader, and where long texts may be cut."""
-
-    name: str
-    beginning: re.Pattern[str]
-    games: Callable[[str], Iterator[FoundGame]]
-    last_start: Callable[[str], int]
-
-
-def _last_match(pattern: re.Pattern[str]) -> Callable[[str], int]:
-    """Return a function that returns the offset of the last match in a text, 0 without one."""
-
-    def last_start(text: str) -> int:
-        for beginning in (max(0, len(text) - _TAIL), 0):
-            starts = [match.start() for match in pattern.finditer(text, beginning)]
-            if starts:
-                return starts[-1]
-        return 0
-
-    return last_start
-
-
-_TAIL: Final = 1 << 16
-"""Characters at the end of a text in which a game nearly always begins."""
-
-_TAGLESS: Final = re.compile(
-    r"\s*1\s?\.\s*[a-h][1-8](?:[^%#]*(?:\*|1-0|0-1|1/2-1/2|\d\d?-\d\d?)\s*$|[^\n]*\{)", re.IGNORECASE
-)
-"""PGN moves without tags differ from a transcript by the result after them, or by comments in braces."""
-
-FORMS: Final = (
-    TextForm(
-        "GGF", re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.FORMAT.games, _last_match(ggf.FORMAT.restart)
-    ),
-    TextForm("SGF", re.compile(r"\s*\(\s*;"), sgf.FORMAT.games, _last_match(sgf.FORMAT.restart)),
-    TextForm("XOF", xof.BEGINNING, xof.FORMAT.games, _last_match(xof.FORMAT.restart)),
-    TextForm("Othello Quest", quest.BEGINNING, quest.found_games, _last_match(quest.NEXT)),
-    TextForm(
-        "PGN",
-        re.compile(r"""\s*(?:\[\s*\w+\s+"|\{(?!\s*(?:"[^"\n]*"|\d+)\s*[,}]))"""),
-        pgn.FORMAT.games,
-        _last_match(pgn.FORMAT.restart),
-    ),
-    TextForm("OBF", obf.BEGINNING, obf.found_games, _last_match(re.compile(r"(?<=\n).", re.DOTALL))),
-    TextForm("PGN", _TAGLESS, pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)),
-    TextForm("transcripts", re.compile(""), transcripts.found_games, transcripts.last_start),
-)
-"""All formats of texts, in the order in which they are recognised; the last one takes every text."""
-
-
-def form_of(text: str) -> TextForm:
-    """Return the format that the beginning of a text shows."""
+def _form_of(text: str) -> tuple[str, TextReader]:
+    """Return the name and the reader of the format that the beginning of a text shows."""
     text = text.removeprefix("\ufeff")
-    return next(form for form in FORMS if form.beginning.match(text))
+    return next((form.name, form.read) for form in FORMATS if form.read and form.read.beginning.match(text))
 
 
 def found_games(text: str) -> Iterator[FoundGame]:
@@ -95,7 +44,7 @@ def found_games(text: str) -> Iterator[FoundGame]:
 
     Any other text is read as transcripts, where # and % begin a comment.
     """
-    return form_of(text).games(text)
+    return _form_of(text)[1].games(text)
 
 
 def read_games(text: str) -> Iterator[GameRecord]:
@@ -124,8 +73,8 @@ class TextPiece:
 
     def games(self) -> Iterator[FoundGame]:
         """Yield the games, readable or not, numbered from 1."""
-        form = next(form for form in FORMS if form.name == self.form)
-        return (found.moved(0, self.offset, self.lines) for found in form.games(self.text))
+        reader = next(form.read for form in FORMATS if form.read and form.name == self.form)
+        return (found.moved(0, self.offset, self.lines) for found in reader.games(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +171,14 @@ def _text_pieces(stream: Readable, head: bytes) -> Iterator[FilePiece]:
         stream = Transcoded(head, stream, encoding)
         head = stream.read(PIECE_BYTES)
     buffer = head
-    form = form_of(decoded(buffer))
+    form, reader = _form_of(decoded(buffer))
     offset = lines = 0
     at_end = len(head) < PIECE_BYTES
     while not at_end or buffer:
         cut = len(buffer)
         if not at_end:
             # Latin-1 has a character for each byte, and games begin with ASCII characters.
-            cut = form.last_start(buffer.decode("latin-1"))
+            cut = reader.last_start(buffer.decode("latin-1"))
             if cut == 0 and len(buffer) < LARGEST_PIECE_BYTES:
                 block = stream.read(max(PIECE_BYTES, len(buffer)))
                 at_end = not block
@@ -237,7 +186,7 @@ def _text_pieces(stream: Readable, head: bytes) -> Iterator[FilePiece]:
                 continue
             cut = cut or len(buffer)
         text = decoded(buffer[:cut])
-        yield TextPiece(form.name, text, offset, lines)
+        yield TextPiece(form, text, offset, lines)
         offset += len(text)
         lines += text.count("\n")
         buffer = buffer[cut:]

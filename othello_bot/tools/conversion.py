@@ -16,7 +16,8 @@ from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS
 from othello_bot.formats.reading import FilePiece, pieces_of_file
 from othello_bot.formats.record import GameRecord, Range, plain, year_of
-from othello_bot.formats.writing import GameSink, Written, form_game, losses
+from othello_bot.formats.table import WRITTEN
+from othello_bot.formats.writing import GameSink, Written, form_game
 from othello_bot.rules import SYMMETRIES, Position, transform_square
 
 RESULTS: Final = ("black", "white", "draw", "unknown")
@@ -170,7 +171,7 @@ def convert_piece(piece: FilePiece, task: FileTask) -> Converted:
         else:
             done.games.append((found.number, found.line, found.offset, key, form))
             done.left_out.update(told.left_out)
-            done.lost.update(losses(told, task.ending))
+            done.lost.update(WRITTEN[task.ending].lost(told))
     return done
 
 

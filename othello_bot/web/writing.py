@@ -13,7 +13,7 @@ from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import Color, format_transcript
 from othello_bot.formats import reading, record, wthor
 from othello_bot.formats.record import EndedBy, GameRecord
-from othello_bot.formats.writing import TEXT_WRITERS
+from othello_bot.formats.table import WRITTEN
 from othello_bot.rules import Position
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def written(ask: AskText) -> str:
     game = GameRecord(
         ask.game, ask.black, ask.white, date=ask.date, result=lost, ending=endings[ask.ending if lost else ""]
     )
-    writer = TEXT_WRITERS.get(f".{ask.format}")
-    if writer is None:
-        raise InputError("format", ask.format, f"one of {', '.join(ending[1:] for ending in TEXT_WRITERS)}")
-    return writer(game)
+    forms = {ending[1:]: form for ending, form in WRITTEN.items() if form.read is not None}
+    if ask.format not in forms:
+        raise InputError("format", ask.format, f"one of {', '.join(forms)}")
+    return str(forms[ask.format].written(game))
 
 
 def listed(body: bytes) -> Listing:

@@ -12,9 +12,14 @@ import pytest
 from othello_bot.base.notation import Color
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import BestPlay, ClockSetting, GameRecord, MoveNote
-from othello_bot.formats.writing import ENDINGS, losses, write_games
+from othello_bot.formats.table import WRITTEN
+from othello_bot.formats.writing import ENDINGS, write_games
 from othello_bot.rules import Game
 from tests.rules.strategies import random_game
+
+
+def losses(game: GameRecord, ending: str) -> list[str]:
+    return WRITTEN[ending].lost(game)
 
 
 def record(**values: Any) -> GameRecord:

@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.formats.reading import games_of_content, games_of_file
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import TEXT_WRITERS
+from othello_bot.formats.table import WRITTEN
 from othello_bot.rules import Game
 from tests.real.browser import Page
 from tests.real.test_page import GAME, address, browser, page
@@ -24,7 +24,7 @@ QUEST = json.dumps({"id": "x", "position": {"moves": [{"m": move, "t": 1} for mo
 PASTED = {
     "transcript": GAME,
     "transcript in capitals": " ".join(MOVES).upper(),
-    **{ending: TEXT_WRITERS[ending](RECORD) for ending in (".ggf", ".sgf", ".pgn")},
+    **{ending: str(WRITTEN[ending].written(RECORD)) for ending in (".ggf", ".sgf", ".pgn")},
     "quest": QUEST,
     "link": f"http://127.0.0.1:8064/?game={GAME}&ply=3",
     "link of another program": f"https://example.org/board?start=&game={GAME}",

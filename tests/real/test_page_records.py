@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 from tests.real.browser import Page
@@ -61,7 +61,7 @@ def test_the_names_of_two_people_or_computers_follow_the_language(page: Page, si
 def test_an_opened_game_is_kept_as_it_is_told_and_not_as_one_that_was_played_here(page: Page, tmp_path: Path) -> None:
     """Its players, date, event and result stay; who looks at its end in Play has not played it."""
     resigned = GameRecord(Game.from_transcript(GAME), black="Ada", white="Bertil", date="1987-06-05", result=20)
-    (tmp_path / "resigned.ggf").write_text(TEXT_WRITERS[".ggf"](resigned))
+    (tmp_path / "resigned.ggf").write_text(ggf.write_game(resigned))
     page.mode("review")
     page.all("#files")[0].send_keys(f"{tmp_path}/resigned.ggf")
     page.until(lambda: page.moves == GAME)
