@@ -44,7 +44,7 @@ from othello_bot.engine.options import (
 )
 from othello_bot.engine.player import Choice, EnginePlayer, OwnPlayer, PersonPlayer, Player, TextbookPlayer
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import (
+from othello_bot.engine.request import (
     Chooser,
     Ended,
     Finished,

@@ -19,7 +19,8 @@ from othello_bot.base.posix import can_start_threads
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import SearchRequest, Slices, Steps, advance
+from othello_bot.engine.request import SearchRequest, Steps, advance
+from othello_bot.engine.slices import Slices
 from othello_bot.engine.task import EngineClosed
 from othello_bot.rules import Game, Position, position_of
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from othello_bot.base.clocks import ClockState
     from othello_bot.engine.player import Choice
-    from othello_bot.engine.searcher import SearchResult
+    from othello_bot.engine.request import SearchResult
 
 T = TypeVar("T")
 
@@ -114,7 +115,7 @@ class AsyncEngine:
             await _aside(self.engine.stop_pondering)
 
     async def carry_out(self, steps: Steps[T]) -> T:
-        """Return the result of steps that need searches, such as those of an analysis; see `searcher.py`.
+        """Return the result of steps that need searches, such as those of an analysis; see `request.py`.
 
         Earlier searches are forgotten first, and no search of another task comes in between.
         """

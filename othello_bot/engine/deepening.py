@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, move_name
-from othello_bot.base.posix import available_cores
+from othello_bot.base.posix import available_cores, available_mib
 from othello_bot.engine.limits import (
     DECIDED_DISCS,
     DECIDED_S,
@@ -35,18 +35,8 @@ from othello_bot.engine.limits import (
     sparse_ladder,
     sufficient_level,
 )
-from othello_bot.engine.searcher import (
-    GROWTH,
-    Ended,
-    Resumption,
-    SearchRequest,
-    SearchResult,
-    Slices,
-    in_slices,
-    near_moves,
-    refuse_if_lacking,
-    whole,
-)
+from othello_bot.engine.request import Ended, SearchRequest, SearchResult
+from othello_bot.engine.slices import Slices, in_slices, near_moves, whole
 from othello_bot.engine.time_manager import TESTS_SHARE, TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, release_shipped, shipped
 from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights
@@ -76,6 +66,42 @@ WIPE_OUT: Final = 64
 """Score of a game in which one side loses all its discs. Static values are smaller, and ProbCut assumes no such score,
 so that a search of any depth and selectivity that finds it has proven it.
 """
+
+
+GROWTH: Final = 2.2
+"""An iteration takes about this many times the time of the one before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """How far an earlier search of the same position came: plies, percent, and the seconds its next iteration needs."""
+
+    depth: int
+    selectivity: int
+    next_s: float
+
+
+RESERVE_MIB: Final = 64
+"""MiB that must stay free beside the table, for the rest of the engine and the system."""
+
+
+class TableTooLarge(MemoryError):
+    """A table that does not fit into the free memory; `most_mib` is the largest that does."""
+
+    def __init__(self, hash_mib: int, most_mib: int) -> None:
+        super().__init__(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most_mib} MiB do")
+        self.most_mib = most_mib
+
+
+def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
+    """Raise TableTooLarge if a table of `hash_mib` MiB does not fit into the free memory plus `freed_mib`.
+
+    Linux promises more memory than there is: the allocation would succeed, and the process be killed during a game.
+    """
+    available = available_mib()
+    if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
+        most = max(available + freed_mib - RESERVE_MIB, 1)
+        raise TableTooLarge(hash_mib, most)
 
 
 class Search:

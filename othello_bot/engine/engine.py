@@ -30,7 +30,8 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.player import Choice, OwnPlayer, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, SearchRequest, SearchResult, Slices, Steps, carried_out, whole
+from othello_bot.engine.request import Chooser, SearchRequest, SearchResult, Steps, carried_out
+from othello_bot.engine.slices import Slices, whole
 from othello_bot.engine.strength import MEAN_RATING, GivenAway
 from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate

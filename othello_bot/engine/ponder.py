@@ -14,9 +14,9 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
-from othello_bot.engine.deepening import Search
+from othello_bot.engine.deepening import GROWTH, Resumption, Search
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import GROWTH, Resumption, SearchRequest, SearchResult
+from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TimeBudget, after_thinking_ahead
 from othello_bot.rules import Position
 

@@ -1,6 +1,6 @@
 """One engine for all tabs: moves come first, everything else takes turns.
 
-A job is a generator that yields search requests, as in `othello_bot.engine.searcher`. A move interrupts any other job
+A job is a generator that yields search requests, as in `othello_bot.engine.request`. A move interrupts any other job
 at once. Jobs of one urgency take turns in slices; an interrupted search starts again at its next turn, and finds its
 work in the transposition table. All methods are for the thread of the event loop; only the engine's worker searches.
 """

@@ -20,7 +20,7 @@ from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, PlayedOp
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
-from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.request import SearchResult
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.book.books import add, entries, key, lines

@@ -30,7 +30,7 @@ from othello_bot.book_growing.truth import (
 from othello_bot.cli import main
 from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.request import SearchResult
 from othello_bot.rules.game import Game
 from tests.book.books import add, entries, found, key, lines
 

@@ -13,7 +13,7 @@ from othello_bot.base.notation import move_name
 from othello_bot.engine.async_engine import AsyncEngine as PlayingEngine
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import carried_out
+from othello_bot.engine.request import carried_out
 from othello_bot.play.players import Seats, parse_player
 from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules.game import Game

@@ -18,7 +18,7 @@ from othello_bot.engine import engine as engine_module
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
-from othello_bot.engine.searcher import SearchResult
+from othello_bot.engine.request import SearchResult
 from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Game, Position

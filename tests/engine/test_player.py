@@ -22,7 +22,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.option_arguments import options_of
 from othello_bot.engine.options import Options
 from othello_bot.engine.player import Choice, TextbookPlayer
-from othello_bot.engine.searcher import SearchRequest, SearchResult, carried_out
+from othello_bot.engine.request import SearchRequest, SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies.searchers import ThinkAhead

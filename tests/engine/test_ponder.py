@@ -17,7 +17,8 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import SearchRequest, SearchResult, Slices
+from othello_bot.engine.request import SearchRequest, SearchResult
+from othello_bot.engine.slices import Slices
 from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position

@@ -8,6 +8,7 @@ import pytest
 
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.engine import Ended, ponder
+from othello_bot.engine.deepening import GROWTH, Resumption
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.ponder import (
     RANKING_DEPTH,
@@ -17,7 +18,7 @@ from othello_bot.engine.ponder import (
     PonderPlan,
     PonderProgress,
 )
-from othello_bot.engine.searcher import GROWTH, Resumption, SearchRequest, SearchResult
+from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch

@@ -13,7 +13,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.people import UNLIKELY, Onlooker, PersonChooser
 from othello_bot.engine.player import Choice
-from othello_bot.engine.searcher import carried_out
+from othello_bot.engine.request import carried_out
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, Person, in_words, step
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position

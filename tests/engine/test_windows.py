@@ -9,7 +9,7 @@ from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import FULL_WIDTH, LimitError, Limits
-from othello_bot.engine.searcher import SearchRequest, SearchResult
+from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
 from tests.engine.test_deepening import START, UNDER_A_CLOCK, FakeKernel, search_with

@@ -13,7 +13,7 @@ from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import SELECTIVITIES, Iteration, Limits
-from othello_bot.engine.searcher import SearchRequest, SearchResult
+from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.formats import obf
 from othello_bot.kernel import RootLine, Searcher
 from othello_bot.rules import Game, Position

@@ -9,7 +9,7 @@ import pytest
 from othello_bot import kernel
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import SearchRequest, SearchResult
+from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.rules import Position
 from tests.kernel.positions import START, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of

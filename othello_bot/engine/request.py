@@ -1,4 +1,4 @@
-"""Requests and results of searches.
+"""Requests of searches, their results, and the steps of what needs several searches.
 
 Code that needs searches is a generator, `Steps`: it yields a `SearchRequest` and receives the result, so that a session
 can listen to its input in the meantime. `advance` drives one; `carried_out` does so in a caller that can wait.
@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from othello_bot.base.evaluated import Bound, EvaluatedMove
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
-from othello_bot.base.posix import available_mib
-from othello_bot.engine.limits import MAXIMUM_SCORE, SELECTIVITIES, Limits
-from othello_bot.engine.time_manager import TESTS_SHARE
-from othello_bot.kernel import RootLine, Searcher
+from othello_bot.engine.limits import Limits
 from othello_bot.rules import Position
 
 
@@ -113,46 +110,10 @@ class SearchResult:
         return self.lines[0].reached() if self.lines else "0@100%"
 
 
-GROWTH: Final = 2.2
-"""An iteration takes about this many times the time of the one before it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Resumption:
-    """How far an earlier search of the same position came: plies, percent, and the seconds its next iteration needs."""
-
-    depth: int
-    selectivity: int
-    next_s: float
-
-
 Chooser = Callable[["Position", Callable[[], bool]], int]
 """Chooses a move instead of a search; it calls its argument often to learn whether it should end with its current
 result.
 """
-
-
-RESERVE_MIB: Final = 64
-"""MiB that must stay free beside the table, for the rest of the engine and the system."""
-
-
-class TableTooLarge(MemoryError):
-    """A table that does not fit into the free memory; `most_mib` is the largest that does."""
-
-    def __init__(self, hash_mib: int, most_mib: int) -> None:
-        super().__init__(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most_mib} MiB do")
-        self.most_mib = most_mib
-
-
-def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
-    """Raise TableTooLarge if a table of `hash_mib` MiB does not fit into the free memory plus `freed_mib`.
-
-    Linux promises more memory than there is: the allocation would succeed, and the process be killed during a game.
-    """
-    available = available_mib()
-    if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
-        most = max(available + freed_mib - RESERVE_MIB, 1)
-        raise TableTooLarge(hash_mib, most)
 
 
 T = TypeVar("T")
@@ -243,79 +204,3 @@ def searched_by(engine: SearchEngine, steps: Steps[T]) -> Steps[T]:
     while isinstance(step, SearchRequest):
         step = advance(steps, (yield step if step.engine is not None else replace(step, engine=engine)))
     return step.value
-
-
-Slices = Generator[None, None, T]
-"""A computation that lets its thread do something else from time to time; it returns a value."""
-
-
-def whole(slices: Slices[T]) -> T:
-    """Return the value of a computation, and do nothing else meanwhile."""
-    while True:
-        try:
-            next(slices)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-
-
-def in_slices(searcher: Searcher, depth: int, selectivity_index: int, *window: int, **named: bool) -> Slices[bool]:
-    """Run an iteration of the kernel to its end, with a break wherever it pauses; see `Searcher.iterate`."""
-    while not searcher.iterate(depth, selectivity_index, *window, **named):
-        if not searcher.paused:
-            return False
-        yield
-    return True
-
-
-LEAST_TEST_NODES: Final = 2000
-"""Nodes that these tests may take however quick the search was: less than a millisecond."""
-
-RANKING_DEPTH: Final = 6
-"""Plies of the search that ranks the moves before these tests: the likely ones are tested first."""
-
-
-def near_moves(
-    searcher: Searcher,
-    place: tuple[int, int],
-    choices: int,
-    result: SearchResult,
-    earlier: int | None,
-    limits: Limits,
-    seconds: float,
-) -> Slices[tuple[tuple[EvaluatedMove, ...], int]]:
-    """Return the other moves that lose at most `limits.near` discs, and the nodes that their tests took.
-
-    `place`: mover and opponent; `choices`: the squares of the moves; `earlier`: the score of the search one ply
-    shallower, None without one; `seconds`: those left, 0 for no limit. Moves that have no score in the result are
-    tested by null windows, first one ply shallower and then at the depth of the result: one depth alone errs more.
-    """
-    best, discs, near = result.best, result.score, limits.near or 0
-    found = [line for line in result.lines[1:] if line.depth == best.depth and line.bound is Bound.EXACT]
-    others = choices & ~sum(1 << line.move for line in result.lines)
-    left = max(LEAST_TEST_NODES, int(TESTS_SHARE * result.nodes))
-    if limits.nodes is not None:
-        left = min(left, limits.nodes - result.nodes)
-    used = 0
-    lines: list[RootLine] = []
-    index = SELECTIVITIES.index(best.selectivity)
-    tests = [(best.depth, discs)] if earlier is None else [(best.depth - 1, earlier), (best.depth, discs)]
-    for depth, score in tests:
-        if not others or used >= left or best.bound is not Bound.EXACT or score == -MAXIMUM_SCORE:
-            others = 0
-            break
-        count = searcher.begin(*place, seconds, left - used, others)
-        ranking = min(RANKING_DEPTH, depth - 1)
-        least = max(score - near - 1, -MAXIMUM_SCORE)
-        complete = ranking == 0 or (yield from in_slices(searcher, ranking, 0, -MAXIMUM_SCORE, MAXIMUM_SCORE, count))
-        if complete:
-            complete = yield from in_slices(searcher, depth, index, least, score, count, scores_alone=True)
-        used += searcher.nodes
-        # A move that no test has reached has the depth of the ranking, or 1 before that.
-        lines = [line for line in searcher.lines(count) if line.depth == depth and (complete or ranking)]
-        lines = [line for line in lines if Bound(line.bound) is not Bound.UPPER and line.score >= score - near]
-        others = sum(1 << line.move for line in lines)
-    for line in lines if others else ():
-        exact = best.exact and Bound(line.bound) is Bound.EXACT
-        known = (best.depth, best.selectivity, exact, Bound(line.bound))
-        found.append(EvaluatedMove(line.move, min(line.score, discs), (line.move,), *known))
-    return tuple(line for line in found if line.discs >= discs - near), used
