@@ -33,6 +33,7 @@ def squares_of(bits: int) -> Iterator[int]:
 
 MIRROR_FILES: Final = 1
 MIRROR_RANKS: Final = 2
+HALF_TURN: Final = MIRROR_FILES | MIRROR_RANKS
 TRANSPOSE: Final = 4
 SYMMETRIES: Final = range(8)
 """The eight symmetries of the board, each an index of three bits.

@@ -8,7 +8,8 @@ import pytest
 
 from othello_bot import batch, kernel
 from othello_bot import policy as people
-from othello_bot.rules import Position
+from othello_bot.base.notation import parse_move
+from othello_bot.rules import HALF_TURN, MIRROR_FILES, MIRROR_RANKS, TRANSPOSE, Position
 from tests import oracle
 
 GAMES = 300
@@ -95,6 +96,14 @@ def test_symmetry_values_and_perft_as_of_one_position(
     assert values.tolist() == [np.float32(shipped().evaluate(*pair)) for pair in pairs]
     for depth in (0, 1, 3):
         assert batch.perft(movers, opponents, depth).tolist() == [kernel.perft(*pair, depth) for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "image"), [(MIRROR_FILES, "g1"), (MIRROR_RANKS, "b8"), (HALF_TURN, "g8"), (TRANSPOSE, "a2")]
+)
+def test_symmetries_have_names(symmetry: int, image: str) -> None:
+    turned, _ = batch.transform(np.array([1 << 1], np.uint64), np.array([0], np.uint64), symmetry)
+    assert turned[0] == 1 << parse_move(image)
 
 
 @pytest.mark.parametrize("rating", [None, 1700.0])

@@ -180,6 +180,13 @@ def test_real_games_take_arguments_as_well(built: Checkout) -> None:
     assert not built.asked("-m", "ruff")
 
 
+def test_libraries_take_arguments_as_well(built: Checkout) -> None:
+    ended = built.run("--libraries", "--newest", "-k", "pgx", script="test")
+    assert ended.returncode == 0, ended.stderr
+    [words] = given_to_pytest(built)
+    assert "testpaths=tests/libraries" in words and words[-3:] == ["--newest", "-k", "pgx"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "others"), [(["tests/real/test_readme.py"], False), (["-k", "test_its_examples"], True)]
 )
