@@ -59,7 +59,7 @@ INSTRUCTIONS: Final = (
 )
 
 
-class McpTable:
+class McpGames:
     """The games of one server, and the tools on them; each returns text. Errors are InputErrors, and change nothing.
 
     All run in one event loop. A call whose task is cancelled ends its search.
@@ -254,11 +254,11 @@ def _seconds(seconds: float) -> float:
     return seconds
 
 
-def server(table: McpTable) -> Any:
-    """Return the SDK's server with the tools of a table; raise ImportError where the SDK is missing."""
+def server(games: McpGames) -> Any:
+    """Return the SDK's server with the tools on some games; raise ImportError where the SDK is missing."""
     sdk = importlib.import_module("mcp.server")
-    asking = table.best_move, table.evaluate, table.review, table.rate, table.played
-    tools: tuple[Callable[..., Awaitable[str]], ...] = (table.new_game, table.show, table.play, *asking)
+    asking = games.best_move, games.evaluate, games.review, games.rate, games.played
+    tools: tuple[Callable[..., Awaitable[str]], ...] = (games.new_game, games.show, games.play, *asking)
     parameters = {tool.__name__: inspect.signature(tool).parameters for tool in tools}
 
     class Server(sdk.MCPServer):  # type: ignore[misc, name-defined, unused-ignore]
@@ -273,7 +273,7 @@ def server(table: McpTable) -> Any:
         version=__version__,
         instructions=INSTRUCTIONS,
         log_level="WARNING",
-        lifespan=lambda _: table.lifespan(),
+        lifespan=lambda _: games.lifespan(),
     )
     for tool in tools:
         made.tool(structured_output=False)(_worded(tool))
@@ -327,9 +327,9 @@ def run(args: argparse.Namespace) -> int:
         except (InputError, WorkError, OSError) as error:
             report(error, "mcp")
             return 2
-    table = McpTable(base=base)
+    games = McpGames(base=base)
     try:
-        made = server(table)
+        made = server(games)
     except ImportError:
         report(missing("the tool server", "the SDK of MCP", "mcp"), "mcp")
         return 2

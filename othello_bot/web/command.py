@@ -88,7 +88,7 @@ def needs_engine(words: Sequence[str]) -> bool:
 def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the engine's options; this imports it."""
     from othello_bot.engine import add_option_arguments, options_of
-    from othello_bot.web.desk import default_options
+    from othello_bot.web.engines import default_options
 
     add_option_arguments(parser, ENGINE_OPTIONS, default_options())
     parser.set_defaults(options_of=lambda args: options_of(args, default_options()))

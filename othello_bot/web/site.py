@@ -21,7 +21,7 @@ from tornado.web import Application, RequestHandler, stream_request_body
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from othello_bot.base.version import __version__, uncollected
-from othello_bot.web.desk import Desk
+from othello_bot.web.engines import SharedEngines
 from othello_bot.web.guard import Bounds, Guard, Pace
 from othello_bot.web.lock import COOKIE_S, Lock
 from othello_bot.web.page_files import LOGIN, LOGIN_FILES, PAGE, PageFiles
@@ -29,7 +29,7 @@ from othello_bot.web.upload import error, games_of_upload
 
 if TYPE_CHECKING:
     from othello_bot.engine import Options
-    from othello_bot.web.tab import Tab
+    from othello_bot.web.connection import Connection
 
 
 UNCHANGING: Final = "max-age=31536000, immutable"
@@ -239,7 +239,7 @@ class _UploadHandler(_Guarded):
             self._reading.cancel()
 
 
-class _TabHandler(WebSocketHandler):
+class _SocketHandler(WebSocketHandler):
     """The WebSocket of a tab."""
 
     def initialize(self, guard: Guard, lock: Lock | None, site: Site) -> None:
@@ -247,7 +247,7 @@ class _TabHandler(WebSocketHandler):
         self._guard = guard
         self._lock = lock
         self._site = site
-        self._tab: Tab | None = None
+        self._connection: Connection | None = None
         self._pace = Pace(site.bounds.messages_per_s, site.bounds.burst, time.monotonic())
 
     def prepare(self) -> None:
@@ -298,16 +298,18 @@ class _TabHandler(WebSocketHandler):
 
     async def on_message(self, message: str | bytes) -> None:
         """Begin the work for a message; the next one is read once the pace allows it."""
-        if self._tab is None:
-            self._site.desk.begin()
+        if self._connection is None:
+            self._site.engines.begin()
             try:
-                tab = await asyncio.get_running_loop().run_in_executor(self._site.desk.threads, _tab_class)
+                connection = await asyncio.get_running_loop().run_in_executor(
+                    self._site.engines.threads, _connection_class
+                )
             except asyncio.CancelledError:
                 return  # the server ends; Tornado would log this
             if self in self._site.tabs:
-                self._tab = tab(self._site.desk, self._send, self._leave)
-        if self._tab is not None:
-            self._tab.receive(message)
+                self._connection = connection(self._site.engines, self._send, self._leave)
+        if self._connection is not None:
+            self._connection.receive(message)
         wait_s = self._pace.wait_s(time.monotonic())
         if wait_s > 0:
             await asyncio.sleep(wait_s)
@@ -315,17 +317,17 @@ class _TabHandler(WebSocketHandler):
     def on_close(self) -> None:
         """End the tab's work."""
         self._site.tabs.discard(self)
-        if self._tab is not None:
-            self._tab.close()
-            self._tab = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
 
-def _tab_class() -> type[Tab]:
+def _connection_class() -> type[Connection]:
     """Return what serves a tab. It needs the engine's modules; the page is complete before they are imported."""
     with uncollected():
-        from othello_bot.web.tab import Tab
+        from othello_bot.web.connection import Connection
 
-    return Tab
+    return Connection
 
 
 class _BoundedServer(HTTPServer):
@@ -347,26 +349,26 @@ class _BoundedServer(HTTPServer):
 
 
 class Site:
-    """The server of a desk; `tabs` are the open ones."""
+    """The server; `tabs` are its open connections."""
 
-    def __init__(self, desk: Desk, guard: Guard, lock: Lock | None = None) -> None:
-        self.desk = desk
-        self.bounds: Bounds = desk.bounds
-        self.tabs: set[_TabHandler] = set()
+    def __init__(self, engines: SharedEngines, guard: Guard, lock: Lock | None = None) -> None:
+        self.engines = engines
+        self.bounds: Bounds = engines.bounds
+        self.tabs: set[_SocketHandler] = set()
         self.files = PageFiles()
         policy = POLICY.format(" ".join(self.files.styles))
         common = {"guard": guard, "lock": lock}
         shared = {**common, "files": self.files, "policy": policy}
-        uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads), "bounds": desk.bounds}
+        uploads = {**shared, "uploads": asyncio.Semaphore(engines.bounds.uploads), "bounds": engines.bounds}
         self._application = Application(
             [
-                ("/tab", _TabHandler, {**common, "site": self}),
+                ("/tab", _SocketHandler, {**common, "site": self}),
                 ("/login", _LoginHandler, {**common, "site": self}),
                 ("/games", _UploadHandler, uploads),
                 ("/(.*)", _FileHandler, shared),
             ],
-            websocket_ping_interval=desk.bounds.ping_s,
-            websocket_max_message_size=desk.bounds.message_bytes,
+            websocket_ping_interval=engines.bounds.ping_s,
+            websocket_max_message_size=engines.bounds.message_bytes,
             log_function=lambda handler: None,
         )
         self._server = _BoundedServer(
@@ -374,10 +376,10 @@ class Site:
             max_header_size=1 << 14,
             max_body_size=MOST_BODY_BYTES,
             max_buffer_size=MOST_BUFFERED_BYTES,
-            idle_connection_timeout=desk.bounds.idle_s,
-            body_timeout=desk.bounds.idle_s,
+            idle_connection_timeout=engines.bounds.idle_s,
+            body_timeout=engines.bounds.idle_s,
         )
-        self._server.most = desk.bounds.connections
+        self._server.most = engines.bounds.connections
 
     def listen(self, sockets: list[Any]) -> None:
         """Begin to serve."""
@@ -429,11 +431,11 @@ async def serving(
     work is raised: InputError for options that the engine refuses, MemoryError if a table does not fit.
     """
     port = sockets[0].getsockname()[1]
-    desk = Desk(options, bounds)
+    engines = SharedEngines(options, bounds)
     lock = None if password is None else Lock(password, port, time.monotonic())
-    site = Site(desk, Guard(port, names, public=public), lock)
+    site = Site(engines, Guard(port, names, public=public), lock)
     site.listen(sockets)
-    working = asyncio.ensure_future(desk.work())
+    working = asyncio.ensure_future(engines.work())
     try:
         yield Service(site, port, working)
     finally:

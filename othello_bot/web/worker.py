@@ -12,8 +12,8 @@ from typing import Final
 
 from othello_bot.base.version import __version__
 from othello_bot.engine import FOR_PEOPLE, Options
-from othello_bot.web.desk import Desk
-from othello_bot.web.tab import Tab
+from othello_bot.web.connection import Connection
+from othello_bot.web.engines import SharedEngines
 from othello_bot.web.upload import reply_to
 
 HASH_MIB: Final = 16
@@ -28,15 +28,15 @@ class Worker:
             post(text)
 
         self._post = post
-        self._desk = Desk(Options(hash=HASH_MIB, variety=FOR_PEOPLE))
-        self._desk.begin()
-        self._working = asyncio.ensure_future(self._desk.work())
-        self._tab = Tab(self._desk, send, lambda reason: None)
+        self._engines = SharedEngines(Options(hash=HASH_MIB, variety=FOR_PEOPLE))
+        self._engines.begin()
+        self._working = asyncio.ensure_future(self._engines.work())
+        self._connection = Connection(self._engines, send, lambda reason: None)
         post(json.dumps({"kind": "hello", "version": __version__, "edition": edition}))
 
     def receive(self, text: str) -> None:
         """Begin the work for a message of the page."""
-        self._tab.receive(text)
+        self._connection.receive(text)
 
     def games(self, body: str) -> str:
         """Return the reply to an upload."""
@@ -44,6 +44,6 @@ class Worker:
 
     async def close(self) -> None:
         """End all work."""
-        self._tab.close()
+        self._connection.close()
         self._working.cancel()
         await asyncio.wait({self._working})

@@ -22,7 +22,7 @@ from othello_bot.engine import Engine, Limits, Options, carried_out
 from othello_bot.engine.strength import CHAMPION, CLOSE_DISCS, FOR_PEOPLE, VARIED_PLIES, VARIETIES
 from othello_bot.play.players import ENGINE_OPTIONS
 from othello_bot.rules import Game, Position
-from othello_bot.web.desk import default_options
+from othello_bot.web.engines import default_options
 from othello_bot.web.guard import Bounds
 from othello_bot.web.messages import AskMove
 from othello_bot.web.work import choose_move

@@ -17,7 +17,7 @@ from othello_bot.engine.request import carried_out
 from othello_bot.play.players import Seats, parse_player
 from othello_bot.review.engines import AsyncEngine
 from othello_bot.rules.game import Game
-from othello_bot.tools.mcp_server import McpTable
+from othello_bot.tools.mcp_server import McpGames
 from othello_bot.web.messages import AskMove, parse
 from othello_bot.web.work import choose_move
 from tests.play.evening import Evening
@@ -66,7 +66,7 @@ def game_server(options: Options, moves: str) -> str:
 
 def tool_server(options: Options, moves: str) -> str:
     async def chosen() -> str:
-        table = McpTable()
+        table = McpGames()
         async with AsyncEngine(options) as table._engine:
             return await table.best_move(moves, options.text("strength"), 10)
 

@@ -21,7 +21,7 @@ from othello_bot.explorer import GameBase
 from othello_bot.formats.record import GameRecord
 from othello_bot.review import review_game
 from othello_bot.rules import Game
-from othello_bot.tools.mcp_server import MOST_WAITING, McpTable
+from othello_bot.tools.mcp_server import MOST_WAITING, McpGames
 from tests.explorer.games import built
 from tests.rules.strategies import random_game
 
@@ -77,7 +77,7 @@ def test_a_review_is_that_of_every_other_door() -> None:
 
 def test_a_review_ends_when_its_time_is_up() -> None:
     times = itertools.count(0, 4)
-    table = McpTable(clock=lambda: float(next(times)))
+    table = McpGames(clock=lambda: float(next(times)))
 
     async def reviewed() -> str:
         async with table.lifespan():
@@ -182,7 +182,7 @@ def test_a_player_is_rated_by_his_games() -> None:
 
 
 def test_a_rating_ends_in_time() -> None:
-    table = McpTable(itertools.count(step=6).__next__)
+    table = McpGames(itertools.count(step=6).__next__)
     game = "f5d6c3d3c4f4f6g5"
 
     async def rated() -> tuple[str, str]:
@@ -283,7 +283,7 @@ def test_what_was_played_is_told_of_a_base(tmp_path: Path) -> None:
 
     async def asked() -> list[str]:
         with built(tmp_path / "b", games) as base:
-            table = McpTable(base=base)
+            table = McpGames(base=base)
             async with table.lifespan():
                 return [await table.played("f5"), await table.played("f5", "--player rose --games")]
 
@@ -292,7 +292,7 @@ def test_what_was_played_is_told_of_a_base(tmp_path: Path) -> None:
     assert "Rose" in listed and "Tom" not in listed
 
     async def refused(filters: str, base: GameBase | None) -> None:
-        async with (table := McpTable(base=base)).lifespan():
+        async with (table := McpGames(base=base)).lifespan():
             await table.played("f5", filters)
 
     with pytest.raises(InputError, match="--base FILE"):

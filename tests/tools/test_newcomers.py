@@ -12,7 +12,7 @@ import othello_bot
 from othello_bot.engine import NEWCOMERS, Options, available_cores, find_option, options_of
 from othello_bot.ggs import command as ggs_command
 from othello_bot.play import command as play_command
-from othello_bot.tools.mcp_server import McpTable
+from othello_bot.tools.mcp_server import McpGames
 
 STATIC = Path(othello_bot.__file__).parent / "web" / "static"
 
@@ -53,7 +53,7 @@ def test_what_is_named_at_the_terminal_is_played(words: list[str], strength: str
 
 def test_programs_without_limits_meet_level_21() -> None:
     assert (Options().text("strength"), Options().level_that_applies(clocked=False)) == ("champion", 21)
-    for tool in (McpTable.best_move, McpTable.evaluate):
+    for tool in (McpGames.best_move, McpGames.evaluate):
         assert inspect.signature(tool).parameters["seconds"].default is None
 
 

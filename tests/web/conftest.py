@@ -33,7 +33,7 @@ class RunningSite:
 
     @property
     def jobs(self) -> int:
-        return self.site.desk.jobs
+        return self.site.engines.jobs
 
     @property
     def address(self) -> str:

@@ -16,7 +16,7 @@ def test_the_server_ends_silently_while_the_first_message_of_a_tab_waits_for_the
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     entered, free = threading.Event(), threading.Event()
-    tab_class = site._tab_class
+    tab_class = site._connection_class
 
     def held() -> type:
         entered.set()
@@ -29,7 +29,7 @@ def test_the_server_ends_silently_while_the_first_message_of_a_tab_waits_for_the
             await tab.write_message(json.dumps({"id": 1, "do": "opening", "moves": ""}))
             await until(entered.is_set)
 
-    monkeypatch.setattr(site, "_tab_class", held)
+    monkeypatch.setattr(site, "_connection_class", held)
     asyncio.run(test())  # as by the command: what still waits is cancelled at the end
     free.set()
     assert not caplog.records

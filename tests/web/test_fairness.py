@@ -76,14 +76,14 @@ def test_slow_textbook_players_do_not_keep_another_tab_waiting() -> None:
             slow = [await server.tab() for _ in range(6)]
             for tab in slow:
                 await tab.write_message(json.dumps({"id": 1, "do": "move", "strategy": "iago:10", "moves": "f5"}))
-            await until(lambda: server.site.desk.round_robin.lined_up == len(slow))
+            await until(lambda: server.site.engines.round_robin.lined_up == len(slow))
             quick = await server.tab()
             [move] = await ask(quick, do="move", strategy="iago:1", moves="f5")
             assert move["kind"] == "move"
-            assert server.site.desk.round_robin.lined_up == len(slow)
+            assert server.site.engines.round_robin.lined_up == len(slow)
             for tab in slow:
                 tab.close()
-            await until(lambda: server.site.desk.round_robin.lined_up == 0)
+            await until(lambda: server.site.engines.round_robin.lined_up == 0)
 
     run(test)
 
@@ -96,16 +96,16 @@ def test_long_reviews_do_not_keep_others_waiting() -> None:
             long = [await server.tab() for _ in range(2)]
             for tab in long:
                 await tab.write_message(json.dumps({"id": 1, "do": "review", "moves": game, "level": 60}))
-            await until(lambda: server.site.desk.reviews.jobs == len(long))
+            await until(lambda: server.site.engines.reviews.jobs == len(long))
             quick = await server.tab()
             assert (await ask(quick, do="review", moves=game, level=1))[-1]["kind"] == "reviewed"
             # With all engines for whole games in use, a move that was just played is still judged.
             third = await server.tab()
             await third.write_message(json.dumps({"id": 1, "do": "review", "moves": game, "level": 60}))
-            await until(lambda: server.site.desk.reviews.jobs == len(long) + 1)
+            await until(lambda: server.site.engines.reviews.jobs == len(long) + 1)
             last = await ask(quick, do="review", moves=game, level=1, first_ply=18)
             assert last[-1]["kind"] == "reviewed"
-            assert server.site.desk.reviews.jobs == len(long) + 1
+            assert server.site.engines.reviews.jobs == len(long) + 1
             for tab in (*long, third):
                 tab.close()
             await until(lambda: server.jobs == 0)

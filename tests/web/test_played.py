@@ -14,9 +14,9 @@ from othello_bot.base.errors import InputError
 from othello_bot.engine import Options
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game
-from othello_bot.web.desk import Desk
+from othello_bot.web.connection import Connection
+from othello_bot.web.engines import SharedEngines
 from othello_bot.web.played import opened
-from othello_bot.web.tab import Tab
 from tests.explorer.games import built
 
 GAMES = [
@@ -36,10 +36,10 @@ def replies(base: Path | None, *messages: dict[str, Any]) -> list[dict[str, Any]
     """Return what a tab is told, a reply for each message."""
 
     async def talk() -> list[dict[str, Any]]:
-        desk = Desk(Options(hash=1, base_file=None if base is None else str(base)))
+        engines = SharedEngines(Options(hash=1, base_file=None if base is None else str(base)))
         told: asyncio.Queue[str] = asyncio.Queue()
-        tab = Tab(desk, told.put, lambda why: None)
-        working = asyncio.ensure_future(desk.work())
+        tab = Connection(engines, told.put, lambda why: None)
+        working = asyncio.ensure_future(engines.work())
         found = []
         for number, message in enumerate(messages):
             tab.receive(json.dumps({"do": "played", "id": number, "moves": "", **message}))

@@ -15,7 +15,7 @@ from othello_bot.base.notation import PASS, move_name
 from othello_bot.engine import Steps
 from othello_bot.rules import Position
 from othello_bot.web import messages, work
-from othello_bot.web.desk import Desk
+from othello_bot.web.engines import SharedEngines
 from othello_bot.web.messages import AskMove, AskOpening, AskPeople, AskPlayed, AskReview, AskText, AskValues, Question
 from othello_bot.web.scheduler import PageJob, Scheduler, Urgency
 from othello_bot.web.upload import invalid
@@ -28,27 +28,29 @@ QUICK_PLIES: Final = 2
 """Moves of a review that takes precedence over those of whole games: a move and its answer."""
 
 
-class Tab:
-    """A tab; `send` writes one message to its browser and waits until it is gone, `leave` ends the connection.
+class Connection:
+    """That of one page; `send` writes one message to its browser and waits until it is gone, `leave` ends the connection.
 
     Of each kind of question only the latest is worked on: a new one ends the one before.
     """
 
-    def __init__(self, desk: Desk, send: Callable[[str], Awaitable[None]], leave: Callable[[str], None]) -> None:
-        self._desk = desk
+    def __init__(
+        self, engines: SharedEngines, send: Callable[[str], Awaitable[None]], leave: Callable[[str], None]
+    ) -> None:
+        self._engines = engines
         self._send = send
         self._leave = leave
         self._jobs: dict[type[Question], tuple[int, Scheduler, PageJob]] = {}
         self._thinking: tuple[int, threading.Event] | None = None
         """The question that a textbook player thinks about, and what stops it."""
-        self._outbox: asyncio.Queue[Reply] = asyncio.Queue(desk.bounds.unsent)
+        self._outbox: asyncio.Queue[Reply] = asyncio.Queue(engines.bounds.unsent)
         self._loop = asyncio.get_running_loop()
         self._sender = asyncio.ensure_future(self._send_all())
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
     def close(self) -> None:
-        """End all work for the tab; a running search is stopped at once."""
+        """End all work for the page; a running search is stopped at once."""
         self._closed = True
         for _, scheduler, job in self._jobs.values():
             scheduler.cancel(job)
@@ -99,7 +101,7 @@ class Tab:
             self._move(ask)
         elif isinstance(ask, AskValues):
             tell = self._from_any_thread(self._teller(ask))
-            self._give(ask, lambda engine: work.value_moves(ask, tell), Urgency.THOUGHT, self._desk.scheduler)
+            self._give(ask, lambda engine: work.value_moves(ask, tell), Urgency.THOUGHT, self._engines.scheduler)
         elif isinstance(ask, AskReview):
             self._review(ask)
 
@@ -112,15 +114,15 @@ class Tab:
         elif ask.strategy:
             self._think(ask)
         else:
-            longest_s = self._desk.bounds.move_s
+            longest_s = self._engines.bounds.move_s
             begin = partial(work.choose_move, ask=ask, longest_s=longest_s)
-            self._give(ask, begin, Urgency.MOVE, self._desk.scheduler)
+            self._give(ask, begin, Urgency.MOVE, self._engines.scheduler)
 
     def _review(self, ask: AskReview) -> None:
         """Review the game; a move that has just been played goes before the reviews of whole games."""
         urgency = Urgency.MOVE if ask.game.ply - ask.first_ply <= QUICK_PLIES else Urgency.THOUGHT
         begin = partial(work.review_moves, ask=ask, tell=self._teller(ask))
-        self._give(ask, begin, urgency, self._desk.reviews)
+        self._give(ask, begin, urgency, self._engines.reviews)
 
     def _give(
         self, ask: Question, begin: Callable[[Engine], Steps[Any]], urgency: Urgency, scheduler: Scheduler
@@ -162,15 +164,15 @@ class Tab:
 
     def _think(self, ask: AskMove) -> None:
         """Let a textbook player think in a thread."""
-        steps, stop = work.choose_textbook_move(ask, self._desk.bounds.move_s), threading.Event()
+        steps, stop = work.choose_textbook_move(ask, self._engines.bounds.move_s), threading.Event()
         if self._thinking is not None:
             self._thinking[1].set()
         self._thinking = (ask.id, stop)
         asked_at_s = time.monotonic()
 
         async def wait() -> None:
-            carry_out = partial(self._desk.round_robin.carry_out, steps, stop.is_set, asked_at_s)
-            reply = await self._loop.run_in_executor(self._desk.threads, carry_out)
+            carry_out = partial(self._engines.round_robin.carry_out, steps, stop.is_set, asked_at_s)
+            reply = await self._loop.run_in_executor(self._engines.threads, carry_out)
             if self._thinking == (ask.id, stop):
                 self._thinking = None
                 self.tell({"id": ask.id, **reply})
@@ -199,7 +201,7 @@ class Tab:
 
     async def _opening(self, ask: AskOpening) -> None:
         """Tell the opening's name and the book's moves in the position."""
-        book, game = (await self._desk.engine()).book, ask.game
+        book, game = (await self._engines.engine()).book, ask.game
         usual = game.start == Position.start()
         moves = [
             {"move": move_name(known.move), "loss": known.loss, "name": book.name(game.position.play(known.move))}
@@ -210,7 +212,7 @@ class Tab:
 
     async def _people(self, ask: AskPeople) -> None:
         """Tell how likely people are to play each move, the likeliest first."""
-        chances = (await self._desk.engine()).policy(ask.game, ask.rating)
+        chances = (await self._engines.engine()).policy(ask.game, ask.rating)
         moves = [
             {"move": move_name(move), "probability": round(chance, 4)}
             for move, chance in sorted(chances.items(), key=lambda one: -one[1])
@@ -220,7 +222,7 @@ class Tab:
     async def _played(self, ask: AskPlayed) -> None:
         """Tell what was played in the position, in the server's base of games."""
         try:
-            reply = await self._desk.played(ask)
+            reply = await self._engines.played(ask)
         except InputError as error:
             reply = invalid(error)
         self.tell({"id": ask.id, **reply})

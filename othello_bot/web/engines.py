@@ -36,7 +36,7 @@ REVIEW_HASH_MIB: Final = 64
 """Largest table of the reviews: enough for the endgame of one game."""
 
 
-class Desk:
+class SharedEngines:
     """The engines with their schedulers. The page is served before their modules are imported: jobs wait for them.
 
     Each review has an engine of its own, with one thread: it begins with an empty table, which nobody else fills, so
