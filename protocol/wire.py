@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.base import posix
+from othello_bot.base import descriptors, posix
 
 MAX_LINE_BYTES: Final = 65_536
 """Limit of a line in bytes: the longest sensible one, a game with comments, has a few thousand. Longer lines are not
@@ -235,10 +235,11 @@ class LineWriter:
 def claim_stdout() -> int:
     """Return a private descriptor for the standard output and redirect all other output to stderr.
 
-    After this call, a stray ``print``, in Python or in C, cannot be mistaken for a reply.
+    After this call, a stray ``print``, in Python or in C, cannot be mistaken for a reply. A file that is written to
+    /dev/stdout still goes to the standard output.
     """
     sys.stdout.flush()
-    private = os.dup(1)
+    private = descriptors.moved(1)
     os.dup2(2, 1)
     return private
 

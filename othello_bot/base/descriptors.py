@@ -26,12 +26,33 @@ _NO_NAME: Final = "not the name of a file to write; standard output is /dev/stdo
 _MOST_LINKS: Final = 40
 """Links that are followed, as many as Linux follows."""
 
+_moved: dict[int, int] = {}
+"""Where a descriptor that has another meaning by now was moved to, by its number."""
+
 _OF_A_PROCESS: Final = re.compile(r"/proc/\d+(?:/task/\d+)?/fd", re.ASCII)
+
+
+def moved(number: int) -> int:
+    """Return a new descriptor for what `number` leads to; names of `number` mean it from now on, wherever that leads."""
+    _moved[number] = os.dup(number)
+    return _moved[number]
 
 
 def is_descriptor(path: str | os.PathLike[str]) -> bool:
     """Return whether a path names an open descriptor, of this process or another one."""
     return _found(path) is not None
+
+
+def is_own(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path names an open descriptor of this process."""
+    found = _found(path)
+    return found is not None and found[1] is not None
+
+
+def status(path: str | os.PathLike[str]) -> os.stat_result:
+    """Return what `os.stat` returns, of the descriptor that a path names or of its file. Raise OSError."""
+    found = _found(path)
+    return os.stat(path) if found is None or found[1] is None else os.fstat(found[1])
 
 
 def opened(path: str, flags: int) -> int:
@@ -73,7 +94,7 @@ def _found(path: str | os.PathLike[str]) -> tuple[str, int | None] | None:
         if name.isascii() and name.isdecimal():
             real = os.path.realpath(folder)
             if real in _own_folders():
-                return place, int(name)
+                return place, _moved.get(int(name), int(name))
             if _OF_A_PROCESS.fullmatch(real):
                 return place, None
         try:
@@ -114,7 +135,7 @@ def refuse_for_database(path: str | os.PathLike[str]) -> None:
 def is_standard_output(path: Path) -> bool:
     """Return whether a path leads to where this process prints."""
     try:
-        return is_special(path) and os.path.samestat(path.stat(), os.fstat(1))
+        return is_special(path) and os.path.samestat(status(path), os.fstat(_moved.get(1, 1)))
     except OSError:
         return False
 
@@ -122,7 +143,7 @@ def is_standard_output(path: Path) -> bool:
 def is_special(path: Path) -> bool:
     """Return whether a path leads to a pipe, a device or a descriptor, which is written as it is."""
     try:
-        mode = path.stat().st_mode
+        mode = status(path).st_mode
     except OSError:
         return is_descriptor(path)
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or is_descriptor(path)

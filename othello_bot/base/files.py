@@ -128,7 +128,7 @@ def _beginning() -> str:
 def _mode_of(path: Path) -> int | None:
     """Return the mode of the file at a path, None if there is none; raise OSError if it cannot be found out."""
     try:
-        return path.stat().st_mode
+        return descriptors.status(path).st_mode
     except FileNotFoundError:
         return None
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from othello_bot.base.descriptors import is_descriptor, is_special
+from othello_bot.base.descriptors import is_descriptor, is_special, status
 from othello_bot.base.errors import InputError
 
 COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
@@ -71,7 +71,7 @@ OVERWRITE: Final = "--overwrite"
 def _identity(path: Path) -> object | None:
     """Return what all names of a file have in common, also before it is made; None for what holds nothing to lose."""
     try:
-        found = os.fstat(0) if os.fspath(path) == "-" else path.stat()
+        found = os.fstat(0) if os.fspath(path) == "-" else status(path)
     except OSError:
         if is_descriptor(path):
             return None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
+from othello_bot.base.descriptors import is_own
 from othello_bot.base.errors import InputError, counted, shown
 from othello_bot.base.files import refuse_special
 from othello_bot.base.notation import NotationError, OutOfRange, parse_integer
@@ -116,7 +117,8 @@ def save(
     if the file exists and neither `overwrite` nor the person allows replacing it, OSError if writing fails or may block.
     """
     path = user_path(name)
-    refuse_special(path)
+    if not is_own(path):
+        refuse_special(path)
     check_outputs({"file to save in": written_files(path, ending_of(path, ending))}, file_in_use=kept)
     try:
         write_game(record, path, ending=ending, overwrite=overwrite)

@@ -347,3 +347,25 @@ def test_a_forced_dialect() -> None:
     assert real_process("nboard 2\n", ["--protocol", "gtp"]).startswith("? unknown command")
     assert real_process("ping 3\n", ["--protocol", "nboard"]) == "pong 3\n"
     assert real_process("\n", ["--protocol", "cassio"]) == "ready.\n"
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="this system has no /dev/fd")
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "link"])
+@pytest.mark.parametrize("is_file", [True, False], ids=["file", "pipe"])
+def test_what_is_saved_to_standard_output_stands_among_the_replies(tmp_path: Path, name: str, is_file: bool) -> None:
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    log = tmp_path / "log"
+    log.write_text("before\n")
+    with log.open("ab") as output:
+        done = subprocess.run(
+            [*COMMAND, "--option", "hash=1", "--option", "seed=7", "--option", "log_file=/dev/stderr"],
+            input=f"play f5\nsave {name}\nname\nquit\n".encode(),
+            stdout=output if is_file else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=tmp_path,
+            timeout=TIMEOUT_S,
+        )
+    text = log.read_text().removeprefix("before\n") if is_file else done.stdout.decode()
+    saved = text.removeprefix("=\n\n").removesuffix("=\n\n= othello-bot\n\n=\n\n")
+    assert saved.rstrip("\n") == "f5 # seed 7"
+    assert log.read_text().startswith("before\n") and b"# seed" not in done.stderr

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base import descriptors
 from othello_bot.protocol.wire import (
     KEPT_OF_OVERLONG_BYTES,
     MAX_LINE_BYTES,
@@ -287,7 +288,8 @@ def test_claimed_stdout_is_for_the_writer_alone() -> None:
     assert "stray child" in done.stderr
 
 
-def test_claimed_stdout_is_the_old_one_and_stdout_becomes_stderr() -> None:
+def test_claimed_stdout_is_the_old_one_and_stdout_becomes_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(descriptors, "_moved", {})
     before = os.dup(1)
     try:
         private = claim_stdout()
