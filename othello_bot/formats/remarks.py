@@ -29,8 +29,8 @@ _LEAST_MOVES: Final = 2
 _LEAST_NAMED_MOVES: Final = 4
 """Fewest moves next to each other behind a name that mentions moves."""
 
-_BEFORE: Final = re.compile(r"[\s\"',;|:/*=>\-)}\]]*")
-_BEHIND: Final = " \t\"',;|}]:*/"
+_BEFORE: Final = re.compile(r"[\s\"“”„«»'‘’,;|:/*=>\-)}\]]*")
+_BEHIND: Final = " \t\"“”„«»'‘’,;|}]:*/"
 
 
 def without_remarks(line: str, tokens: list[Token], marks: Sequence[Mark]) -> list[Token]:
