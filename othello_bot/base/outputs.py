@@ -64,6 +64,21 @@ def refuse_taken(path: Path, *, overwrite: bool, is_own: Callable[[Path], bool] 
     raise FileTaken(path, f"another name, or {word}" if word else "another name")
 
 
+def refuse_binary(path: Path) -> None:
+    """Raise InputError if lines cannot be added to a file because it holds no text, such as a database."""
+    try:
+        if not path.is_file() or is_special(path):
+            return
+        with open(path, "rb") as file:
+            beginning = file.read(_BEGINNING_BYTES)
+    except OSError:
+        return  # whoever opens it for writing says what is wrong
+    if b"\0" in beginning:
+        raise InputError("file to add to", str(path), "a file of text, or a new name")
+
+
+_BEGINNING_BYTES: Final = 512
+
 OVERWRITE: Final = "--overwrite"
 """The option that permits a command to replace files."""
 

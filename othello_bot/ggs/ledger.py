@@ -18,6 +18,7 @@ from typing import Final
 from othello_bot.base.descriptors import is_special, opened, refuse_dash
 from othello_bot.base.errors import FormatError
 from othello_bot.base.files import open_regular, open_to_append, sync
+from othello_bot.base.outputs import refuse_binary
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.ggs.games import Following, goes_on, is_continued
@@ -160,7 +161,7 @@ _SEARCHED_BYTES: Final = 1 << 20
 
 
 class LedgerFile:
-    """The file that gets our games. Raise OSError where it cannot be written."""
+    """The file that gets our games. Raise OSError where it cannot be written, InputError where it holds no text."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -170,6 +171,7 @@ class LedgerFile:
     def check(self) -> None:
         """Raise OSError unless games can be appended; the folder is created."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        refuse_binary(self.path)
         open_to_append(self.path).close()
 
     def save(self, record: GameRecord) -> None:
@@ -232,7 +234,10 @@ class _LogFile(RotatingFileHandler):
 
 
 class Log:
-    """Appends to the log; without a path it does nothing. Raise OSError if the file cannot be opened."""
+    """Appends to the log; without a path it does nothing.
+
+    Raise OSError if the file cannot be opened, InputError if it holds no text.
+    """
 
     def __init__(self, path: Path | None, file_bytes: int = FILE_BYTES) -> None:
         self.hide: Callable[[str], str] = str
@@ -240,6 +245,7 @@ class Log:
         self._handler: _LogFile | None = None
         if path is not None:
             refuse_dash(path)
+            refuse_binary(path)
             # What is no file of its own cannot be renamed.
             most_bytes = 0 if is_special(path) else file_bytes
             self._handler = _LogFile(path, maxBytes=most_bytes, backupCount=FILES, encoding="utf-8")

@@ -34,7 +34,7 @@ from othello_bot.engine import (
     options_of,
     settings_of,
 )
-from othello_bot.formats.writing import user_path
+from othello_bot.formats.writing import open_games, user_path
 from othello_bot.play.commands import FOR_PEOPLE
 from othello_bot.play.dialect import PlayDialect
 from othello_bot.play.front import Front, PlainFront, open_front
@@ -67,7 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     minutes = "play with a clock of N minutes for each player"
     parser.add_argument("--minutes", type=decimal(0.01, 1e6), metavar="N", help=minutes)
     parser.add_argument("--increment", type=decimal(0, 1e6), default=0, metavar="S", help="seconds added for each move")
-    parser.add_argument("--load", metavar="FILE", help="continue the game of a file")
+    parser.add_argument(
+        "--load",
+        nargs="+",
+        metavar=("FILE", "NUMBER"),
+        help="continue the game of a file; of several, the one so numbered",
+    )
     parser.add_argument("--save", metavar="FILE", help="write the game when it ends or you leave")
     parser.add_argument("--overwrite", action="store_true", help="let --save replace an existing file")
     parser.add_argument(
@@ -106,12 +111,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _play(args: argparse.Namespace, seed: int) -> int:
     """Play a game to its end."""
-    record = None if args.load is None else load(args.load, None, None)
+    file, number = _loaded(args.load)
+    record = None if file is None else load(file, number, None)
     game = Game() if record is None else record.game.copy()
     seats, options = _seats(args.black, args.white), options_of(args, _base(args))
     if args.save is not None:
         check_outputs({"--save": user_path(args.save)}, file_in_use=files_of(options))
-        _check_place(user_path(args.save), args.overwrite or (args.load is not None and _same(args.load, args.save)))
+        # The other games of a file would be lost.
+        continues = file is not None and _same(file, args.save) and len(open_games(user_path(file)).titles) == 1
+        _check_place(user_path(args.save), args.overwrite or continues)
     time = TimeSettings()
     if args.minutes is not None:
         time = TimeSettings(TimeSystem.FISCHER, 60 * args.minutes, args.increment)
@@ -125,6 +133,16 @@ def _play(args: argparse.Namespace, seed: int) -> int:
             if args.save is not None:
                 save(session.record(), args.save, None, overwrite=True)
     return 0
+
+
+def _loaded(words: list[str] | None) -> tuple[str | None, int | None]:
+    """Return the file of --load and the number of its game; raise InputError for more words."""
+    file, *number = words or (None,)
+    if len(number) > 1 or not all(one.isascii() and one.isdigit() for one in number):
+        raise InputError(
+            "--load", " ".join(words or ()), "a file, and the number of one of its games if it has several"
+        )
+    return file, int(number[0][:9]) if number else None
 
 
 def play(session: PlayingSession) -> None:

@@ -11,6 +11,7 @@ import json
 import math
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from othello_bot.base import posix
@@ -19,6 +20,7 @@ from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
+from othello_bot.base.outputs import refuse_binary
 from othello_bot.base.visible import table_lines, visible
 from othello_bot.game import EndedBy, Ending
 from othello_bot.kernel import VARIANT
@@ -57,10 +59,14 @@ class TrafficLog:
         self._path = ""
 
     def open(self, path: str | None) -> None:
-        """Start logging to `path`, or stop if it is None. Raise OSError and keep the old log if that fails."""
+        """Start logging to `path`, or stop if it is None.
+
+        Raise OSError if that fails and InputError for a file that holds no text; the old log is kept then.
+        """
         opened = None
         if path is not None:
             refuse_dash(path)
+            refuse_binary(Path(path))
             opened = open(  # noqa: SIM115 - kept
                 path, "a", encoding="utf-8", errors="backslashreplace", buffering=1, opener=_open_without_blocking
             )

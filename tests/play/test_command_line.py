@@ -30,6 +30,28 @@ def test_command_line_plays_and_saves(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "none" in capsys.readouterr().err
 
 
+def test_one_of_several_games_is_chosen_by_its_number_and_the_others_are_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, other = tmp_path / "games.txt", tmp_path / "other.txt"
+    path.write_text("f5\nd3c3\n")
+    words = ["--black", "weighted", "--white", "random", "--load", str(path)]
+    assert play.run(arguments(*words)) == 1
+    assert "expected the number of one, 1 to 2, after the name" in capsys.readouterr().err
+    assert play.run(arguments(*words, "2", "--save", str(other))) == 0
+    assert other.read_text().startswith("d3c3")
+    capsys.readouterr()
+    for wrong, message in (
+        (["3"], "expected 1 to 2"),
+        (["x"], "expected a file, and the number"),
+        (["1", "2"], "expected a"),
+    ):
+        assert play.run(arguments(*words, *wrong)) == 1
+        assert message in capsys.readouterr().err
+    assert play.run(arguments(*words, "2", "--save", str(path))) == 1
+    assert "or --overwrite as well" in capsys.readouterr().err and path.read_text() == "f5\nd3c3\n"
+
+
 def test_a_place_that_cannot_be_saved_to_is_refused_before_the_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

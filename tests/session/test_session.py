@@ -397,6 +397,11 @@ def test_a_log_that_cannot_be_written_is_refused(
     with pytest.raises(OptionError, match=r"expected a writable file \(Is a directory\)"):
         session.set_option("log_file", str(tmp_path))
     assert session.engine.options == before and list(tmp_path.iterdir()) == []
+    store = tmp_path / "matches.db"
+    store.write_bytes(b"SQLite format 3\0")
+    with pytest.raises(OptionError, match="expected a file of text, or a new name"):
+        session.set_option("log_file", str(store))
+    assert session.engine.options == before and store.read_bytes() == b"SQLite format 3\0"
 
 
 def test_a_drawn_board_names_the_opening() -> None:
