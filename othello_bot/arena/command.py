@@ -9,11 +9,8 @@ from typing import Any, Final
 
 from othello_bot.arena.chess_words import check_words as check_words
 from othello_bot.arena.config import (
-    BUILT_IN,
     EngineConfig,
     MatchConfig,
-    MatchFormat,
-    OpeningOrder,
     PlayerDialect,
     PlayerKind,
     check_cores,
@@ -24,8 +21,8 @@ from othello_bot.arena.export import GamesFile
 from othello_bot.arena.match import MatchDisplay, play
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.settings import (
-    ENGINE_KEYS,
-    MATCH_VALUES,
+    ENGINE_SETTINGS,
+    MATCH_SETTINGS,
     match_config,
     read_toml,
     settings_of_words,
@@ -52,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_match_arguments(parser: argparse.ArgumentParser, without: Collection[str] = ()) -> None:
     """Declare the options of a match, except those that a command is `without`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    keys = "\n".join(f"  {name:9} {meaning}" for name, meaning in ENGINE_KEYS.items())
+    keys = "\n".join(f"  {setting.name:9} {setting.meaning}" for setting in ENGINE_SETTINGS)
     parser.epilog = f"settings of an engine (--engine WORD..., --each WORD...):\n{keys}\n"
 
     def option(name: str, **details: Any) -> None:
@@ -62,38 +59,11 @@ def add_match_arguments(parser: argparse.ArgumentParser, without: Collection[str
     option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; repeat it for each one")
     option("each", nargs="+", action="extend", default=[], metavar="WORD", help="settings for all engines")
     option("config", type=Path, metavar="FILE", help="a TOML file with settings; options take precedence")
-    option(
-        "format", metavar="FORM", help=f"who meets whom: {', '.join(MatchFormat)}; for two engines {MatchFormat.PAIR}"
-    )
-    option("rounds", metavar="N", help="openings for each pair of engines, two games per opening (50)")
-    sources = f"{BUILT_IN} (default), book (the shipped one), random, start, or a file: games, OBF, or a book"
-    option("openings", metavar="SOURCE", help=sources)
-    lengths = "plies of random openings (8) and of book openings (all); longer openings of games are cut to this"
-    option("opening-plies", metavar="N", help=lengths)
-    option("order", metavar="ORDER", help=f"order of the openings: {', '.join(OpeningOrder)} (random)")
-    option("seed", metavar="N", help="seed of every random choice (1)")
+    for setting in MATCH_SETTINGS:
+        value = {"metavar": setting.metavar} if setting.metavar else {"action": "store_true"}
+        option(setting.name.replace("_", "-"), help=setting.meaning, **value)
     option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")
-    option(
-        "resign",
-        metavar="DISCS/MOVES",
-        help="an engine loses after scores of -DISCS or worse on MOVES of its moves in a row, like 40/3",
-    )
-    told = "end a game when both engines report the same winner by DISCS on MOVES of their moves in a row, like 20/4"
-    option("agree", metavar="DISCS/MOVES", help=told)
-    option("adjudicate", metavar="N", help="let our solver end games at N empty squares (0: never)")
-    option("concurrency", metavar="N", help="games at once (1), at most as many as cores")
     option("force-concurrency", action="store_true", help="allow more games than cores")
-    option("cluster", metavar="ADDRESS", help="play on the Dask cluster with this scheduler, like tcp://host:8786")
-    option("seeds", metavar="N", help="in a gauntlet, the first N engines play all others (1)")
-    option("stages", metavar="N", help="in a swiss match, how often everyone plays (enough to find a winner)")
-    option("affinity", action="store_true", help="give each game cores of its own, one for each thread of an engine")
-    option(
-        "speed",
-        metavar="X",
-        help="divide all times by X, the speed of this machine relative to the one they are meant for (1)",
-    )
-    option("traffic", metavar="FOLDER", help="write every line of every engine, with its time, to files in this folder")
-    option("event", metavar="TEXT", help="name of the match in reports and exported games")
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")
     option("overwrite", action="store_true", help="let --games replace a file with anything but games of this match")
@@ -171,7 +141,7 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
         settings["each"] = settings_of_words(args.each)
     if getattr(args, "sprt", None):
         settings["sprt"] = dict(_pair(word) for word in args.sprt)
-    for name in MATCH_VALUES:
+    for name in (setting.name for setting in MATCH_SETTINGS):
         if getattr(args, name, None) not in (None, False):
             settings[name] = getattr(args, name)
     if not settings.get("engine"):

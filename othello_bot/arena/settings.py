@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -38,62 +40,195 @@ from othello_bot.protocol.conversation_gtp import Passes
 Settings = Mapping[str, Any]
 """Name to value: texts and numbers; `option` is a mapping itself, `init` a list of lines."""
 
-ENGINE_KEYS: Final = {
-    "player": "engine (this one, inside the arena), self (this one as a process), or a strategy like iago:3",
-    "cmd": "command line of a process",
-    "proto": "protocol of a process: gtp (default of cmd=), nboard, native (default of self), json, or botzone[-simple]",
-    "passes": "whether a GTP engine is told of forced passes: on, off, or learn (default: until it refuses one)",
-    "name": "name in tables and files",
-    "dir": "folder in which a process runs",
-    "tc": "game clock: [MOVES/]SECONDS[+INCREMENT], minutes as in 1:30, or inf",
-    "st": "seconds per move",
-    "depth": "plies",
-    "nodes": "positions per move",
-    "level": "playing level",
-    "strength": "playing strength of this engine, by name or number; needs no limits",
-    "margin": "seconds by which it may exceed its time without losing, in the whole game (0.1)",
-    "restart": "on: restart it for every game; off: only after a failure (off)",
-    "start": "seconds it has for its first answer (10)",
-    "timeout": "seconds for a move when no clock runs (600)",
-    "memory": "most MiB of memory for a process and its child processes; with more, it loses the game",
-    "illegal": "lose: an illegal move loses the game (default); retry: it is asked again, three times at most",
-    "init": "a line sent to a process after its start; may be repeated",
-    "option": "option.NAME=VALUE sets an option of the engine; may be repeated",
-}
-"""All settings of an engine with their meanings, for the help."""
-
-MATCH_VALUES: Final = (
-    "format",
-    "rounds",
-    "openings",
-    "opening_plies",
-    "order",
-    "seed",
-    "resign",
-    "agree",
-    "adjudicate",
-    "seeds",
-    "stages",
-    "event",
-    "concurrency",
-    "cluster",
-    "affinity",
-    "traffic",
-    "speed",
-)
-"""The settings of a match that have one value; those of the command line take precedence over the file."""
-
-MATCH_KEYS: Final = frozenset({"engine", "each", "sprt", "tune", *MATCH_VALUES})
-"""The keys at the top of a file; `engine` is an array of tables, `each`, `sprt` and `tune` are tables."""
-
 LARGEST_FILE_BYTES: Final = 1 << 20
 LONGEST_TEXT: Final = 1 << 12
 """Most characters of a setting of an engine: as many as a path may have; a command line is split in quadratic time."""
 MOST_DOTS: Final = 40
 
-DEFAULT_ROUNDS: Final = 50
-
 ChoiceT = TypeVar("ChoiceT", bound=Enum)
+
+Reader = Callable[[str, object], Any]
+"""Returns the value of a setting of some name, given as text or, in a TOML file, as a number; raises ConfigError."""
+
+
+def integer_setting(name: str, value: object, low: int = 0, high: int | None = None) -> int:
+    """Return an integer within `low` .. `high`; see `Reader`."""
+    return parsed(lambda text: parse_integer(text, low, high), str(value), ConfigError, name)
+
+
+def decimal_setting(name: str, value: object, low: float | None = None, high: float | None = None) -> float:
+    """Return a number within `low` .. `high`; see `Reader`."""
+    text = value if isinstance(value, str) else repr(value)
+    return parsed(lambda text: parse_decimal(text, low, high), text, ConfigError, name)
+
+
+def _decimal(low: float, high: float) -> Reader:
+    return partial(decimal_setting, low=low, high=high)
+
+
+def _text(name: str, value: object) -> str:
+    return str(value)
+
+
+def _choice(kind: type[ChoiceT]) -> Callable[[str, object], ChoiceT]:
+    """Return the reader of a member of an enum."""
+
+    def read(name: str, value: object) -> ChoiceT:
+        word = _option_text(value).lower()
+        try:
+            return kind(word)
+        except ValueError:
+            raise ConfigError(name, word, ", ".join(choice.value for choice in kind)) from None
+
+    return read
+
+
+def _switch(name: str, value: object) -> bool:
+    try:
+        return parse_boolean(_option_text(value))
+    except NotationError as error:
+        raise ConfigError(name, error.value, "on or off") from None
+
+
+def _limit(name: str, value: object) -> int | None:
+    """Return the value of a limit that is an option of the engine, None for `auto`."""
+    limit = parsed(find_option(name).read, value, ConfigError, name)
+    assert limit is None or isinstance(limit, int)
+    return limit
+
+
+def _folder(name: str, value: object) -> str:
+    try:
+        if not str(value) or Path(str(value)).is_dir():
+            return str(value)
+    except OSError:  # a name that is too long, or a folder that may not be looked into
+        pass
+    raise ConfigError(name, str(value), "a folder that exists")
+
+
+def _lines(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list):
+        raise ConfigError(name, str(value), "a line, or a list of lines")
+    return tuple(map(str, value))
+
+
+def _option_text(value: object) -> str:
+    """Return a value as engines write it; TOML has true and false."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting: its name, its meaning for the help, its reader (None: it is read together with others), its field.
+
+    `field`: of the part of the configuration that it belongs to, by default of the setting's name. `metavar`: what stands
+    for the value on the command line, empty for a switch.
+    """
+
+    name: str
+    meaning: str
+    read: Reader | None = None
+    field: str = ""
+    metavar: str = ""
+
+
+def _read(table: Iterable[Setting], settings: Settings, part: type) -> dict[str, Any]:
+    """Return the fields of a part of the configuration that the settings name."""
+    own = {field.name for field in fields(part)}
+    return {
+        field: setting.read(setting.name, settings[setting.name])
+        for setting in table
+        if setting.read and (field := setting.field or setting.name) in own and settings.get(setting.name) is not None
+    }
+
+
+_FORMS: Final = f"who meets whom: {', '.join(MatchFormat)}; for two engines {MatchFormat.PAIR}"
+_SOURCES: Final = f"{BUILT_IN} (default), book (the shipped one), random, start, or a file: games, OBF, or a book"
+_PLIES: Final = "plies of random openings (8) and of book openings (all); longer openings of games are cut to this"
+_RESIGN: Final = "an engine loses after scores of -DISCS or worse on MOVES of its moves in a row, like 40/3"
+_AGREE: Final = (
+    "end a game when both engines report the same winner by DISCS on MOVES of their moves in a row, like 20/4"
+)
+_SPEED: Final = "divide all times by X, the speed of this machine relative to the one they are meant for (1)"
+_STAGES: Final = "in a swiss match, how often everyone plays (enough to find a winner)"
+
+MATCH_SETTINGS: Final = (
+    Setting("format", _FORMS, _choice(MatchFormat), metavar="FORM"),
+    Setting("rounds", "openings for each pair of engines, two games per opening (50)", integer_setting, metavar="N"),
+    Setting("openings", _SOURCES, _text, "source", "SOURCE"),
+    Setting("opening_plies", _PLIES, integer_setting, "plies", "N"),
+    Setting(
+        "order", f"order of the openings: {', '.join(OpeningOrder)} (random)", _choice(OpeningOrder), metavar="ORDER"
+    ),
+    Setting("seed", "seed of every random choice (1)", integer_setting, metavar="N"),
+    Setting("resign", _RESIGN, lambda name, value: ResignRule.parse(str(value), name), metavar="DISCS/MOVES"),
+    Setting("agree", _AGREE, lambda name, value: ResignRule.parse(str(value), name), metavar="DISCS/MOVES"),
+    Setting(
+        "adjudicate", "let our solver end games at N empty squares (0: never)", integer_setting, "solve_empties", "N"
+    ),
+    Setting("concurrency", "games at once (1), at most as many as cores", integer_setting, metavar="N"),
+    Setting("cluster", "play on the Dask cluster with this scheduler, like tcp://host:8786", _text, metavar="ADDRESS"),
+    Setting("seeds", "in a gauntlet, the first N engines play all others (1)", integer_setting, metavar="N"),
+    Setting("stages", _STAGES, integer_setting, metavar="N"),
+    Setting("affinity", "give each game cores of its own, one for each thread of an engine", _switch),
+    Setting("speed", _SPEED, _decimal(0.01, 100), metavar="X"),
+    Setting(
+        "traffic", "write every line of every engine, with its time, to files in this folder", _text, metavar="FOLDER"
+    ),
+    Setting("event", "name of the match in reports and exported games", _text, metavar="TEXT"),
+)
+"""The settings of a match that have one value; those of the command line take precedence over the file."""
+
+MATCH_KEYS: Final = frozenset({"engine", "each", "sprt", "tune", *(setting.name for setting in MATCH_SETTINGS)})
+"""The keys at the top of a file; `engine` is an array of tables, `each`, `sprt` and `tune` are tables."""
+
+_PROTO: Final = (
+    "protocol of a process: gtp (default of cmd=), nboard, native (default of self), json, or botzone[-simple]"
+)
+_PASSES: Final = "whether a GTP engine is told of forced passes: on, off, or learn (default: until it refuses one)"
+_MARGIN: Final = "seconds by which it may exceed its time without losing, in the whole game (0.1)"
+_MEMORY: Final = "most MiB of memory for a process and its child processes; with more, it loses the game"
+_ILLEGAL: Final = "lose: an illegal move loses the game (default); retry: it is asked again, three times at most"
+
+ENGINE_SETTINGS: Final = (
+    Setting("player", "engine (this one, inside the arena), self (this one as a process), or a strategy like iago:3"),
+    Setting("cmd", "command line of a process"),
+    Setting("proto", _PROTO),
+    Setting("passes", _PASSES, _choice(Passes)),
+    Setting("name", "name in tables and files"),
+    Setting("dir", "folder in which a process runs", _folder, "folder"),
+    Setting(
+        "tc",
+        "game clock: [MOVES/]SECONDS[+INCREMENT], minutes as in 1:30, or inf",
+        lambda name, value: TimeControl.parse(str(value)),
+        "control",
+    ),
+    Setting("st", "seconds per move", _decimal(0.001, 1e6), "move_time_s"),
+    Setting("depth", "plies", _limit),
+    Setting("nodes", "positions per move", _limit),
+    Setting("level", "playing level", _limit),
+    Setting("strength", "playing strength of this engine, by name or number; needs no limits"),
+    Setting("margin", _MARGIN, _decimal(0, 3600), "margin_s"),
+    Setting("restart", "on: restart it for every game; off: only after a failure (off)", _switch),
+    Setting("start", "seconds it has for its first answer (10)", _decimal(0.1, 3600), "start_s"),
+    Setting(
+        "timeout",
+        "seconds for a move when no clock runs (600)",
+        _decimal(0.1, 1e6),
+        "timeout_s",
+    ),
+    Setting("memory", _MEMORY, partial(integer_setting, low=1), "memory_mib"),
+    Setting("illegal", _ILLEGAL, _choice(IllegalRule)),
+    Setting("init", "a line sent to a process after its start; may be repeated", _lines),
+    Setting("option", "option.NAME=VALUE sets an option of the engine; may be repeated"),
+)
+"""All settings of an engine, in the order of the help."""
+
+ENGINE_KEYS: Final = tuple(setting.name for setting in ENGINE_SETTINGS)
 
 
 def settings_of_words(words: Sequence[str]) -> dict[str, Any]:
@@ -149,7 +284,7 @@ def merged(common: Settings, own: Settings) -> dict[str, Any]:
     if "option" in common and "option" in own:
         both["option"] = {**_table(common["option"]), **_table(own["option"])}
     if "init" in common and "init" in own:
-        both["init"] = [*_lines(common["init"]), *_lines(own["init"])]
+        both["init"] = [*_lines("init", common["init"]), *_lines("init", own["init"])]
     return both
 
 
@@ -164,7 +299,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         if isinstance(settings[name], str) and len(settings[name]) > LONGEST_TEXT:
             raise ConfigError(name, settings[name], f"at most {LONGEST_TEXT} characters")
     kind, command, strategy = _player(settings)
-    limits = _limits(settings)
+    limits = PlayLimits(**_read(ENGINE_SETTINGS, settings, PlayLimits))
     if kind is PlayerKind.STRATEGY:
         for name in ("nodes", "level", "strength", "option", "init", "proto", "passes", "dir", "illegal"):
             if name in settings:
@@ -180,9 +315,6 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         # The book is off unless asked for: openings are the arena's.
         options = (*options, *(() if "book" in dict(options) else (("book", "off"),)))
     dialect = _dialect(settings, kind)
-    folder = str(settings.get("dir", ""))
-    if folder and not _is_folder(folder):
-        raise ConfigError("dir", folder, "a folder that exists")
     default_name = _default_name(kind, command, strategy, settings)
     config = EngineConfig(
         name=str(settings.get("name", "")).strip() or _unused_name(default_name, taken),
@@ -190,17 +322,9 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         command=command,
         strategy=strategy,
         dialect=dialect,
-        passes=_choice(settings, "passes", Passes.LEARN),
-        folder=folder,
         options=options,
-        init=tuple(_lines(settings.get("init", []))),
         limits=limits,
-        margin_s=decimal_setting("margin", settings.get("margin", 0.1), 0, 3600),
-        restart=_switch(settings, "restart"),
-        start_s=decimal_setting("start", settings.get("start", 10), 0.1, 3600),
-        timeout_s=decimal_setting("timeout", settings.get("timeout", 600), 0.1, 1e6),
-        memory_mib=integer_setting("memory", settings["memory"], 1) if "memory" in settings else None,
-        illegal=_choice(settings, "illegal", IllegalRule.LOSE),
+        **_read(ENGINE_SETTINGS, settings, EngineConfig),
     )
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
         try:
@@ -210,40 +334,18 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     return config
 
 
-def _is_folder(text: str) -> bool:
-    try:
-        return Path(text).is_dir()
-    except OSError:  # a name that is too long, or a folder that may not be looked into
-        return False
-
-
 def _dialect(settings: Settings, kind: PlayerKind) -> PlayerDialect:
     """Return the protocol of a player; raise ConfigError for settings that do not fit it."""
     for name in ("proto", "memory"):
         if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and name in settings:
             raise ConfigError(f"setting {name} of engine", _shown(settings), "it together with cmd= or self only")
-    dialect = _choice(settings, "proto", PlayerDialect.GTP if kind is PlayerKind.PROCESS else PlayerDialect.NATIVE)
+    usual = PlayerDialect.GTP if kind is PlayerKind.PROCESS else PlayerDialect.NATIVE
+    dialect = _choice(PlayerDialect)("proto", settings.get("proto", usual.value))
     if kind is PlayerKind.SELF and dialect not in OWN_DIALECTS:
         raise ConfigError("proto", dialect, ", ".join(OWN_DIALECTS))
     if "passes" in settings and dialect is not PlayerDialect.GTP:
         raise ConfigError("setting passes of engine", _shown(settings), "it together with proto=gtp only")
     return dialect
-
-
-def _choice(settings: Settings, name: str, absent: ChoiceT) -> ChoiceT:
-    """Return the member of an enum that a setting names, `absent` if there is no setting; raise ConfigError."""
-    word = _option_text(settings.get(name, absent.value)).lower()
-    try:
-        return type(absent)(word)
-    except ValueError:
-        raise ConfigError(name, word, ", ".join(choice.value for choice in type(absent))) from None
-
-
-def _switch(settings: Settings, name: str) -> bool:
-    try:
-        return parse_boolean(_option_text(settings.get(name, "off")))
-    except NotationError as error:
-        raise ConfigError(name, error.value, "on or off") from None
 
 
 def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
@@ -263,23 +365,6 @@ def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
     except strategies.StrategyError as error:
         raise ConfigError("player", player, f"engine, self, or a strategy ({error})") from error
     return PlayerKind.STRATEGY, (), player
-
-
-def _limits(settings: Settings) -> PlayLimits:
-    return PlayLimits(
-        control=TimeControl.parse(str(settings["tc"])) if "tc" in settings else None,
-        move_time_s=decimal_setting("st", settings["st"], 0.001, 1e6) if "st" in settings else None,
-        depth=_limit(settings, "depth"),
-        nodes=_limit(settings, "nodes"),
-        level=_limit(settings, "level"),
-    )
-
-
-def _limit(settings: Settings, name: str) -> int | None:
-    """Return the value of a limit that is an option of the engine, None if it is absent or `auto`."""
-    value = parsed(find_option(name).read, settings.get(name), ConfigError, name)
-    assert value is None or isinstance(value, int)
-    return value
 
 
 def _default_name(kind: PlayerKind, command: tuple[str, ...], strategy: str, settings: Settings) -> str:
@@ -311,21 +396,6 @@ def _table(value: object) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise ConfigError("option", str(value), "names with values, option.NAME=VALUE")
     return value
-
-
-def _lines(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if not isinstance(value, list):
-        raise ConfigError("init", str(value), "a line, or a list of lines")
-    return [str(line) for line in value]
-
-
-def _option_text(value: object) -> str:
-    """Return a value as engines write it; TOML has true and false."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
 
 
 def _shown(settings: Settings) -> str:
@@ -387,55 +457,24 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
         if not isinstance(own, Mapping):
             raise ConfigError("engine", str(own), "a table of settings")
         engines.append(engine_config(merged(settings.get("each", {}), own), [engine.name for engine in engines]))
-    source = str(settings.get("openings", BUILT_IN))
-    plies = settings.get("opening_plies")
+    openings = OpeningConfig(**_read(MATCH_SETTINGS, settings, OpeningConfig))
+    given = _read(MATCH_SETTINGS, settings, MatchConfig)
     return MatchConfig(
-        engines=tuple(engines),
-        format=_choice(settings, "format", MatchFormat.PAIR if len(engines) == 2 else MatchFormat.ROUND_ROBIN),
-        rounds=integer_setting("rounds", settings.get("rounds", DEFAULT_ROUNDS)),
-        openings=OpeningConfig(
-            source,
-            None if plies is None else integer_setting("opening_plies", plies),
-            _choice(settings, "order", OpeningOrder.RANDOM),
-            digest(source),
-        ),
-        rules=Rules(
-            None if "resign" not in settings else ResignRule.parse(str(settings["resign"])),
-            integer_setting("adjudicate", settings.get("adjudicate", 0)),
-            None if "agree" not in settings else ResignRule.parse(str(settings["agree"]), "agree"),
-        ),
+        tuple(engines),
+        openings=replace(openings, digest=digest(openings.source)),
+        rules=Rules(**_read(MATCH_SETTINGS, settings, Rules)),
         sprt=_sprt(settings["sprt"]) if settings.get("sprt") else None,
-        seed=integer_setting("seed", settings.get("seed", 1)),
-        seeds=integer_setting("seeds", settings.get("seeds", 1)),
-        stages=integer_setting("stages", settings["stages"]) if "stages" in settings else None,
-        event=str(settings.get("event", "")),
-        concurrency=integer_setting("concurrency", settings.get("concurrency", 1)),
-        cluster=str(settings.get("cluster", "")),
-        affinity=_switch(settings, "affinity"),
-        traffic=str(settings.get("traffic", "")),
-        speed=decimal_setting("speed", settings.get("speed", 1), 0.01, 100),
+        **{"format": MatchFormat.PAIR if len(engines) == 2 else MatchFormat.ROUND_ROBIN, **given},
     )
 
 
 def _sprt(settings: Mapping[str, Any]) -> Sprt:
     """Return the test given by settings like elo0=0 elo1=10."""
     values = dict(settings)
-    model = _choice(values, "model", SprtModel.NORMALISED)
-    values.pop("model", None)
+    model = _choice(SprtModel)("model", values.pop("model", SprtModel.NORMALISED.value))
     numbers = {
         name: decimal_setting(name, values.pop(name)) for name in ("elo0", "elo1", "alpha", "beta") if name in values
     }
     if values or not {"elo0", "elo1"} <= set(numbers):
         raise ConfigError("sprt", " ".join(map(str, settings)), "elo0=, elo1=, and if wanted alpha=, beta=, model=")
     return Sprt(**numbers, model=model)
-
-
-def integer_setting(name: str, value: object, low: int = 0, high: int | None = None) -> int:
-    """Return an integer within `low` .. `high`, given as text or, in a TOML file, as a number. Raise ConfigError."""
-    return parsed(lambda text: parse_integer(text, low, high), str(value), ConfigError, name)
-
-
-def decimal_setting(name: str, value: object, low: float | None = None, high: float | None = None) -> float:
-    """Return a number given as text or, in a TOML file, as a number. Raise ConfigError."""
-    text = value if isinstance(value, str) else repr(value)
-    return parsed(lambda text: parse_decimal(text, low, high), text, ConfigError, name)
