@@ -9,6 +9,8 @@ Programs do not agree on the signs of discs. `_colors_of` infers their meaning f
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -105,6 +107,65 @@ def is_columns(row: str) -> bool:
 def is_line(row: str) -> bool:
     """Return whether a row draws a line of a table and is not a pass."""
     return row.strip() != "--" and _is_drawn(row)
+
+
+class PastedBoard:
+    """A drawn board that arrives row by row, as pasted at a prompt."""
+
+    def __init__(self) -> None:
+        self._rows: list[str] = []
+        self._is_whole = False
+        self._board: Board | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether rows are missing."""
+        return bool(self._rows) and not self._is_whole
+
+    def add(self, row: str) -> bool:
+        """Take a row if it begins or continues a drawing, or is a whole board, or says more of one: the side to move."""
+        if self._is_whole:
+            # Our own drawings name the opening.
+            if is_columns(row) or _is_border(row) or _turn(row) or row.startswith("opening:"):
+                self._rows.append(row)
+                return True
+            self.clear()
+        if not self._rows and 64 <= len(row) <= LONGEST_ROW:
+            with contextlib.suppress(NotationError):
+                parse_board(row)
+                self._rows, self._is_whole = [row], True
+                return True
+        begins = is_columns(row) or _is_row_of_signs(row, "180") or _is_border(row)
+        continues = self.is_open and (not row.strip() or is_line(row) or _is_row_of_signs(row, _COLUMNS[1]))
+        if len(row) > LONGEST_ROW or not (begins or continues) or len(self._rows) >= MOST_ROWS:
+            return False
+        self._rows.append(row)
+        without_border = list(itertools.dropwhile(is_line, self._rows))
+        self._is_whole = any(read_grid(rows) is not None for rows in (self._rows, without_border))
+        return True
+
+    def clear(self) -> None:
+        """Forget the rows."""
+        self._rows.clear()
+        self._is_whole, self._board = False, None
+
+    def board(self) -> Board | None:
+        """Return the board where the last row has changed it, else None. Raise NotationError for signs of several kinds."""
+        before = self._board
+        if self._is_whole:
+            self._board = parse_board("\n".join(self._rows))
+        return self._board if self._board != before else None
+
+
+def _is_border(row: str) -> bool:
+    """Return whether a row draws a line that is longer than a row of empty squares."""
+    return len(row.strip()) > SHORTEST_ROW and is_line(row)
+
+
+def _is_row_of_signs(text: str, labels: str) -> bool:
+    """Return whether a text is a row of a grid, and no list of squares as numbers."""
+    row = _row(plain(text), labels, None) if len(text) <= LONGEST_ROW else None
+    return row is not None and all(len(cell) < 2 or not cell.isdigit() for cell in row.cells)
 
 
 def plain(text: str) -> str:

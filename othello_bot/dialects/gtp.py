@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from othello_bot.base import notation
-from othello_bot.base.boards import plain
+from othello_bot.base.boards import PastedBoard, plain
 from othello_bot.base.errors import FormatError, did_you_mean, shown
 from othello_bot.base.notation import NotationError, OutOfRange
 from othello_bot.base.output import write_to_stderr
@@ -38,6 +38,9 @@ _UNREADABLE = (PositionError, FormatError, NotationError)
 """
 
 
+_CUT_OFF = GtpError("drawn board: expected 8 rows of 8 squares")
+
+
 _INTERRUPT: Answer[GtpDialect] = Answer(lambda job: "", overtakes=True, stops=True)
 """GoGui's comment `# interrupt`: a stop without a reply."""
 
@@ -50,12 +53,20 @@ class GtpDialect(DialectAdapter):
         self.output = output
         self.table: Mapping[str, Declaration] = COMMANDS
         self._interactive = interactive
+        self._pasted = PastedBoard()
         session.use_without(("contempt",))
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[GtpDialect] | None:
         """Return the job of a line, None for an empty line and a comment."""
         if gtp.is_interrupt(line.text):
             return Job(self, None, _INTERRUPT, asked_at_s)
+        was_open, name = self._pasted.is_open, line.text.split(maxsplit=1)[:1]
+        is_command = name and find(self.table, plain(name[0])) and " to move" not in line.text
+        if not is_command and self._pasted.add(line.text):
+            return self._board(asked_at_s)
+        self._pasted.clear()
+        if was_open:
+            self.fail(Job(self, Command(""), refusal(_CUT_OFF), asked_at_s), _CUT_OFF)
         try:
             command = gtp.parse_line(line)
         except GtpError as error:
@@ -76,6 +87,20 @@ class GtpDialect(DialectAdapter):
             played = notation.format_transcript(moves, separator=" ")
             command, declaration = Command("play", tuple(played.split()), command.id, played), self.table["play"]
         return Call(self, replace(command, name=declaration.name), declaration, asked_at_s)
+
+    def _board(self, asked_at_s: float) -> Job[GtpDialect] | None:
+        """Return the job that sets up a board that was pasted row by row; None while rows are missing."""
+        try:
+            board = self._pasted.board()
+        except notation.NotationError as error:
+            self._pasted.clear()
+            return Job(self, Command(""), refusal(error), asked_at_s)
+        if board is None:
+            return None
+        cells, color = str(board).split()
+        return Call(
+            self, Command("setposition", (cells, color), None, str(board)), self.table["setposition"], asked_at_s
+        )
 
     def succeed(self, job: Job[Any], text: str) -> None:
         """Write the reply, or the rest of an open one; a comment has none."""
