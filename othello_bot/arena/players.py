@@ -134,7 +134,7 @@ class InnerPlayer(ArenaPlayer):
         began = time.perf_counter()
         try:
             chosen = yield from searched_by(
-                engine, engine.choosing(place, engine.default_limits(limits.clock), on_report)
+                engine, engine.player.choose(place, engine.default_limits(limits.clock), on_report)
             )
         except strategies.IllegalStrategyMove as error:
             raise Failure(Ending.ILLEGAL, str(error)) from error

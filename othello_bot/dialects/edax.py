@@ -166,7 +166,7 @@ class EdaxDialect(DialectAdapter):
             return "\n"
         color = position.color
         progress = _Progress(self.output, color)
-        choice = yield from session.engine.choosing(
+        choice = yield from session.engine.player.choose(
             session.place(position),
             session.move_limits(color),
             on_report=progress if self._verbosity >= edax.PROGRESS else None,

@@ -196,7 +196,9 @@ class NBoardDialect(DialectAdapter):
         self._write(Status("Thinking"))
         ours, theirs = self._clock(position.color), self._clock(position.color.opponent)
         limits = self._limits(None if ours is None else ours.state)
-        choice = yield from session.engine.choosing(session.place(position), limits, self._reporter(position.color))
+        choice = yield from session.engine.player.choose(
+            session.place(position), limits, self._reporter(position.color)
+        )
         session.remember(choice)
         evaluation = time_s = None
         if choice.result is not None:

@@ -96,7 +96,7 @@ class AsyncEngine:
         The clock also runs while this call waits for another task's search.
         """
         place = position.copy() if isinstance(position, Game) else position  # the caller may go on with the game
-        steps = self.engine.choosing(place, self.engine.default_limits(clock))
+        steps = self.engine.player.choose(place, self.engine.default_limits(clock))
         return await self._carry_out(steps, self.engine.prepare, time.monotonic())
 
     async def prepare(self) -> None:

@@ -30,7 +30,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.player import Choice, OwnPlayer, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
-from othello_bot.engine.request import Chooser, SearchRequest, SearchResult, Steps, carried_out
+from othello_bot.engine.request import Chooser, SearchRequest, SearchResult, carried_out
 from othello_bot.engine.slices import Slices, whole
 from othello_bot.engine.strength import MEAN_RATING, GivenAway
 from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory, Task, Worker
@@ -339,17 +339,8 @@ class Engine:
         It comes from the book, a search, a person of the chosen strength, or a textbook player: all options count
         except `ponder` and those of a session's text. A forced pass is chosen. Raise InputError if the game is over.
         """
-        steps = self.choosing(position, self.default_limits(clock), on_progress)
+        steps = self.player.choose(position, self.default_limits(clock), on_progress)
         return carried_out(steps, self.answer, time.monotonic())
-
-    def choosing(
-        self,
-        position: Position | Game,
-        limits: Limits,
-        on_report: Callable[[SearchResult], None] | None = None,
-    ) -> Steps[Choice]:
-        """Return steps that end in the choice, for callers that cannot block; see `othello_bot.engine.player`."""
-        return self.player.choose(position, limits, on_report)
 
     @property
     def player(self) -> OwnPlayer:

@@ -47,7 +47,7 @@ class PlayDialect(GtpDialect):
         session = self.session
         engine = session.seats.computer(session.live.color)
         assert engine is not None
-        steps = engine.choosing(session.game, engine.default_limits(session.clock()))
+        steps = engine.player.choose(session.game, engine.default_limits(session.clock()))
         choice = yield from searched_by(engine, steps)
         session.made(choice.move)
         session.paused = job.interrupted and not session.seats.any_person

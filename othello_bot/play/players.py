@@ -142,7 +142,7 @@ class Adviser:
             overhead_s = self.engine.options.move_overhead_s
             most_s = allocate(clock, game.position.empties, overhead_s).maximum_s
             return (yield from self.advice(game, 1, most_s)).move
-        choice = yield from self.engine.choosing(game, self.engine.default_limits(clock))
+        choice = yield from self.engine.player.choose(game, self.engine.default_limits(clock))
         return choice.move
 
     def suggest(self, game: Game, count: int | None = None) -> Steps[list[str]]:
@@ -174,7 +174,7 @@ class Adviser:
                 limits = replace(limits, move_time_s=min(most_s, limits.move_time_s or math.inf))
             result = yield SearchRequest(position, limits)
             if isinstance(self._player, PersonPlayer):
-                own = (yield from self.engine.choosing(game, self.engine.default_limits())).move
+                own = (yield from self.engine.player.choose(game, self.engine.default_limits())).move
                 alone = replace(limits, considered=frozenset((own,)))
                 first = [line for line in result.lines if line.move == own]
                 first = first or list((yield SearchRequest(position, alone)).lines)

@@ -111,7 +111,7 @@ def test_the_time_of_every_search_counts_from_the_request(search: FakeSearch) ->
 def test_only_some_moves_are_considered_by_the_engine_itself(search: FakeSearch) -> None:
     with Engine(Options(strategy="random"), search=search) as engine:
         f5, d3 = (move for move in START.legal_moves if move_name(move) in ("f5", "d3"))
-        steps = engine.choosing(START, Limits(level=3, considered=frozenset((f5, d3))))
+        steps = engine.player.choose(START, Limits(level=3, considered=frozenset((f5, d3))))
         assert carried_out(steps, engine.answer).source == "search"
     assert [(limits.considered, limits.multi_pv) for _, limits, _, _ in search.runs] == [(frozenset((f5, d3)), 2)]
 
@@ -239,6 +239,6 @@ class _Writer:
 
 def test_requests_of_a_choice_are_those_that_a_session_listens_to(search: FakeSearch) -> None:
     with Engine(Options(strategy="weighted"), search=search) as engine:
-        request = next(engine.choosing(AFTER, Limits(move_time_s=1.0)))
+        request = next(engine.player.choose(AFTER, Limits(move_time_s=1.0)))
         assert isinstance(request, SearchRequest) and request.chooser is not None
         assert request.limits == Limits(move_time_s=1.0)

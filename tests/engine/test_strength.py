@@ -26,7 +26,7 @@ LEVEL = next(number for number, one in enumerate(STEPS, 1) if one.level is not N
 
 
 def choose_now(engine: Engine, position: Position, limits: Limits) -> Choice:
-    return carried_out(engine.choosing(position, limits), engine.answer)
+    return carried_out(engine.player.choose(position, limits), engine.answer)
 
 
 def test_steps_have_numbers_and_some_have_names() -> None:
@@ -82,7 +82,7 @@ def test_a_person_plays_instead_of_the_search() -> None:
     options = SMALL.with_value("strength", "1").with_value("seed", "5")
     game = Game.from_transcript("f5d6c3")
     with Engine(options, search=search) as engine:
-        choice = carried_out(engine.choosing(game, Limits(level=21)), engine.answer)
+        choice = carried_out(engine.player.choose(game, Limits(level=21)), engine.answer)
         person = step(1).person
         assert person is not None
         assert (choice.move, choice.source) == (PersonChooser(person, 5).choose(game.position, 18), "person")

@@ -141,7 +141,7 @@ class FoundSearch(FakeSearch):
 
 
 def played(engine: Engine, game: Game) -> tuple[int, SearchResult]:
-    choice = carried_out(engine.choosing(game, Limits(level=3)), engine.answer)
+    choice = carried_out(engine.player.choose(game, Limits(level=3)), engine.answer)
     assert choice.result is not None and choice.move == choice.result.move
     return choice.move, choice.result
 
@@ -210,7 +210,7 @@ def test_what_is_remembered_is_bounded() -> None:
 def test_without_variety_nothing_but_the_search_is_asked() -> None:
     search = FakeSearch()
     with Engine(SMALL, search=search, book=Book()) as engine:
-        assert carried_out(engine.choosing(START, Limits(level=3)), engine.answer).move == START.legal_moves[0]
+        assert carried_out(engine.player.choose(START, Limits(level=3)), engine.answer).move == START.legal_moves[0]
     assert [limits for _, limits, _, _ in search.runs] == [Limits(level=3)]
 
 

@@ -320,7 +320,7 @@ def chosen(
     session: Session, position: Position, result: SearchResult, considered: frozenset[int] = frozenset()
 ) -> list[object]:
     """Return the requests of the steps to a move, and the choice."""
-    steps = session.engine.choosing(position, Limits(level=3, considered=considered))
+    steps = session.engine.player.choose(position, Limits(level=3, considered=considered))
     requests: list[object] = []
     try:
         request = next(steps)

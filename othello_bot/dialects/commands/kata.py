@@ -114,7 +114,7 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     call.open_stream()
     if position.is_over:
         return "play pass"
-    choice = yield from session.engine.choosing(
+    choice = yield from session.engine.player.choose(
         session.place(position),
         replace(session.move_limits(position.color), considered=considered),
         on_report=lambda result: call.stream(_info_line(result, request, style)),
