@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from othello_bot.base.forks import mend_after_forks
 from othello_bot.base.posix import can_start_threads
+from othello_bot.engine.deepening import Slices
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
 from othello_bot.engine.request import SearchRequest, Steps, advance
-from othello_bot.engine.slices import Slices
 from othello_bot.engine.task import EngineClosed
 from othello_bot.rules import Game, Position, position_of
 

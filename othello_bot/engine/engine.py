@@ -25,13 +25,12 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.forks import lazy_property
 from othello_bot.base.posix import can_start_threads
-from othello_bot.engine.deepening import Search
+from othello_bot.engine.deepening import Search, Slices, whole
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.player import Choice, OwnPlayer, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
 from othello_bot.engine.request import Chooser, SearchRequest, SearchResult, carried_out
-from othello_bot.engine.slices import Slices, whole
 from othello_bot.engine.strength import MEAN_RATING, GivenAway
 from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate

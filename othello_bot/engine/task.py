@@ -12,11 +12,10 @@ from queue import SimpleQueue
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.forks import mend_after_forks
 from othello_bot.base.posix import HAS_THREADS
-from othello_bot.engine.deepening import Search, TableTooLarge
+from othello_bot.engine.deepening import Search, Slices, TableTooLarge, whole
 from othello_bot.engine.options import OptionError
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
 from othello_bot.engine.request import SearchRequest, SearchResult
-from othello_bot.engine.slices import Slices, whole
 from othello_bot.engine.time_manager import TimeBudget
 
 

@@ -151,7 +151,7 @@ def no_room(*given: object) -> None:
 def test_an_error_of_the_search_is_raised_where_it_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         async with AsyncEngine(OPTIONS) as engine:
-            monkeypatch.setattr(engine.engine._search, "answer", no_room)
+            monkeypatch.setattr(engine.engine._search, "slices", no_room)
             with pytest.raises(MemoryError, match="no room"):
                 await engine.search(Position.start(), Limits(depth=1))
             with pytest.raises(MemoryError, match="no room"):

@@ -13,12 +13,12 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.engine import Ended
 from othello_bot.engine.async_engine import AsyncEngine
+from othello_bot.engine.deepening import Slices
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.request import SearchRequest, SearchResult
-from othello_bot.engine.slices import Slices
 from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position

@@ -12,12 +12,11 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.book.book import Book
 from othello_bot.engine.book_use import drawn, near, variety_of
-from othello_bot.engine.deepening import Resumption
+from othello_bot.engine.deepening import Resumption, Slices
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.options import Options
 from othello_bot.engine.request import Ended, SearchRequest, SearchResult, carried_out
-from othello_bot.engine.slices import Slices
 from othello_bot.engine.strength import PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, GivenAway
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.game import Game
@@ -230,7 +229,7 @@ def late(seed: int) -> Position:
 def test_the_moves_near_the_best_are_those_of_a_search_of_all(
     seed: int, least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("othello_bot.engine.slices.LEAST_TEST_NODES", 10**9)
+    monkeypatch.setattr("othello_bot.engine.deepening.LEAST_TEST_NODES", 10**9)
     position = late(seed)
     with Engine(SMALL) as engine:
         every = engine.search(position, Limits(depth=60, selectivity=100, multi_pv=64))

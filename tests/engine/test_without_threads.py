@@ -14,10 +14,9 @@ from othello_bot import AsyncEngine, Engine, Game, Limits, Options, Position
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS
 from othello_bot.engine import task
-from othello_bot.engine.deepening import Search
+from othello_bot.engine.deepening import Search, whole
 from othello_bot.engine.options import OptionError
 from othello_bot.engine.request import SearchRequest, SearchResult
-from othello_bot.engine.slices import whole
 from othello_bot.engine.task import EngineBusy, EngineClosed
 from othello_bot.review import review_game
 

@@ -6,10 +6,9 @@ import threading
 
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS
-from othello_bot.engine.deepening import Resumption, Search
+from othello_bot.engine.deepening import Resumption, Search, Slices
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.request import SearchRequest, SearchResult
-from othello_bot.engine.slices import Slices
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.rules.position import Position
 
