@@ -42,18 +42,20 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--opponent", default="", metavar="NAME", help="the same for the opponent of --player")
     group.add_argument("--event", default="", metavar="NAME", help="a part of the event's name, or its WTHOR number")
     group.add_argument("--result", choices=tuple(RESULTS), action="append", default=[], help="who won; may be repeated")
-    group.add_argument("--between", choices=BETWEEN, default="", help="who played; needs --programs")
+    group.add_argument("--between", choices=BETWEEN, default="", help="who played, as the base or --programs says")
     group.add_argument(
         "--programs",
         type=Path,
         metavar="FILE",
-        help="the programs, a name or a WTHOR number a line; alone: leave them out",
+        help="the programs, a name or a WTHOR number a line, in place of the base's; alone: leave them out",
     )
 
 
-def selection_of(args: argparse.Namespace) -> Selection:
-    """Return the filters of the arguments; raise InputError, or OSError if the list of programs cannot be read."""
+def selection_of(args: argparse.Namespace, base: GameBase) -> Selection:
+    """Return the filters of the arguments for a base; raise InputError, or OSError for an unreadable list of programs."""
     programs = None if args.programs is None else read_players(args.programs)
+    if programs is None and args.between:
+        programs = base.programs
     between = args.between or ("people" if programs is not None else "")
     results = frozenset(args.result)
     return Selection(
@@ -130,7 +132,7 @@ def answer(
     base: GameBase, game: Game, asked: argparse.Namespace, engine: Engine, columns: int | None = None
 ) -> list[str]:
     """Return the lines that answer a question() about the position of a game; raise InputError."""
-    selection = selection_of(asked)
+    selection = selection_of(asked, base)
     if asked.novelty:
         novelty = base.novelty(game)
         return [json_text(novelty_object(novelty))] if asked.json else novelty_lines(novelty)

@@ -16,8 +16,9 @@ from othello_bot.base.files import as_path
 from othello_bot.base.notation import Color, format_transcript
 from othello_bot.book import stabilizer
 from othello_bot.explorer.building import CODES, TALLY_COLUMNS, number_of_date
+from othello_bot.explorer.names import Players
 from othello_bot.explorer.selection import Names, Selection
-from othello_bot.explorer.store import COLUMNS, NO_RESULT, ORDER, PART_BITS, is_base, open_to_read, signed, told
+from othello_bot.explorer.store import COLUMNS, NO_RESULT, ORDER, PART_BITS, is_base, open_to_read, reading, signed
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
@@ -185,8 +186,8 @@ class Segment:
 class GameBase:
     """A base of games, open to be asked; a context manager, for one thread at a time.
 
-    Raise BaseError for a file that is no base, OSError if it cannot be read. Games that another process adds are seen by
-    the next question.
+    Raise BaseError for a file that is no base or cannot be read, also while it is asked. Games that another process adds
+    are seen by the next question.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -212,7 +213,7 @@ class GameBase:
 
     def _refresh(self) -> None:
         """Take over what another process has added."""
-        with told(self.path):
+        with reading(self.path):
             (version,) = self._connection.execute("PRAGMA data_version").fetchone()
             if version == self._version:
                 return
@@ -220,12 +221,20 @@ class GameBase:
         known = {(one.id, one.first, one.games): one for one in self._segments}
         self._segments = [known.get(row[:3]) or Segment(*row) for row in rows]
         self._version = version
-        self.__dict__.pop("names", None)
+        for name in ("names", "programs"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def programs(self) -> Players | None:
+        """The programs among the players, as the list says with which the base was built; None without one."""
+        with reading(self.path):
+            row = self._connection.execute("SELECT value FROM fact WHERE name = 'programs'").fetchone()
+        return None if row is None else Players.from_text(row[0])
 
     @cached_property
     def names(self) -> Names:
         """The names of players and events, by their ids."""
-        with told(self.path):
+        with reading(self.path):
             return Names(self._connection.execute("SELECT id, event, text, number FROM name").fetchall())
 
     # -- positions ------------------------------------------------------------------------------------------------------
@@ -236,7 +245,7 @@ class GameBase:
         selection = None if selection is None or selection.takes_all else selection
         key = kernel.position_key(position.mover, position.opponent)
         tally: dict[int, list[int]] = {}
-        with told(self.path):
+        with reading(self.path):
             if selection is None:
                 self._count_all(key, tally)
             else:
@@ -357,7 +366,7 @@ class GameBase:
             codes = bytearray(CODES)
             codes[code] = codes[code | WHITE_MOVES] = 1
         found: list[tuple[int, int]] = []
-        with told(self.path):
+        with reading(self.path):
             for segment, numbers in self._postings(key):
                 if order == "newest":
                     firsts, seconds = self._column(segment, "dates"), _zeros(segment)
@@ -373,7 +382,7 @@ class GameBase:
     def game(self, number: int) -> BaseGame:
         """Return the game with a number, from 1 on; raise InputError if there is none."""
         self._refresh()
-        with told(self.path):
+        with reading(self.path):
             row = self._connection.execute(f"SELECT {_ROW} FROM game WHERE id = ?", (number,)).fetchone()
         if row is None:
             raise InputError("number of a game", number, f"1 to {len(self)}")
@@ -383,7 +392,7 @@ class GameBase:
         """Yield the games of a selection, in the order in which they came."""
         self._refresh()
         selection = selection or Selection()
-        with told(self.path):
+        with reading(self.path):
             for segment in self._segments:
                 kept = self._kept(segment, selection)
                 ids = [segment.first + index for index in range(segment.games) if kept[index]]
@@ -439,7 +448,7 @@ class GameBase:
         """
         self._refresh()
         before = number_of_date(date)
-        with told(self.path):
+        with reading(self.path):
             kept = {segment.id: self._earlier(segment, before, own) for segment in self._segments}
             known = -1
             while known < game.ply and self._newest(game.position_at(known + 1), kept, 1):

@@ -16,7 +16,7 @@ from othello_bot.base.visible import visible
 from othello_bot.cluster import Workers
 from othello_bot.engine import available_cores
 from othello_bot.explorer.building import SMALL_FILES_BYTES, Builder, Totals, size_of
-from othello_bot.explorer.names import read_ratings
+from othello_bot.explorer.names import read_players, read_ratings
 from othello_bot.formats.writing import inputs_of, user_path
 
 SHOWN_FAILURES: Final = 50
@@ -44,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where games tell no ratings: a name or WTHOR number, and the rating, a line",
     )
     parser.add_argument(
+        "--programs",
+        type=Path,
+        metavar="FILE",
+        help="the programs among the players, a name or a WTHOR number a line; the base keeps the list for `--between`",
+    )
+    parser.add_argument(
         "--processes", type=integer(1, 1024), metavar="N", help="processes that read (one for each core)"
     )
     parser.add_argument("--cluster", metavar="ADDRESS", help="read on the Dask cluster with this scheduler")
@@ -54,8 +60,9 @@ def run(args: argparse.Namespace) -> int:
     """Add the games; return 0, 1 if a game or file could not be read, 2 for usage, 130 after Ctrl-C."""
     began_s = time.monotonic()
     paths = [user_path(name) for name in args.files]
-    check_outputs({"BASE": database(args.base)}, input=[*inputs_of(paths), args.ratings])
+    check_outputs({"BASE": database(args.base)}, input=[*inputs_of(paths), args.ratings, args.programs])
     ratings = None if args.ratings is None else read_ratings(args.ratings)
+    programs = None if args.programs is None else read_players(args.programs)
     told = 0
     with ProgressLine(sys.stderr) as line:
 
@@ -72,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             rate = totals.read / max(passed_s, 1e-9)
             line.show(f"{totals.read:,} games read, {rate:,.0f} a second, {left_s / 60:.1f} min left")
 
-        with Builder(args.base, ratings=ratings, told=tell, progress=show) as builder:
+        with Builder(args.base, ratings=ratings, programs=programs, told=tell, progress=show) as builder:
             totals = builder.totals
             size = sum(map(size_of, paths))
             if args.cluster is None and (size < SMALL_FILES_BYTES or args.processes == 1):

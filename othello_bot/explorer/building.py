@@ -16,7 +16,7 @@ from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.sqlite import sqlite3, transaction
 from othello_bot.cluster import Workers
-from othello_bot.explorer.names import Ratings
+from othello_bot.explorer.names import Players, Ratings
 from othello_bot.explorer.store import (
     COLUMNS,
     FEW_GAMES,
@@ -230,8 +230,8 @@ def _result(record: GameRecord) -> int:
 class Builder:
     """Adds games to a base. A context manager; `totals` grows as it goes on.
 
-    `told` gets a message for each game with a mistake, `progress` is called after each piece. Raise BaseError for a file
-    that is no base, BaseHeld if another process adds games to it.
+    `told` gets a message for each game with a mistake, `progress` is called after each piece. `programs` are kept in the
+    base, for filters. Raise BaseError for a file that is no base, BaseHeld if another process adds games to it.
     """
 
     def __init__(
@@ -239,12 +239,14 @@ class Builder:
         path: Path,
         *,
         ratings: Ratings | None = None,
+        programs: Players | None = None,
         told: Callable[[str], None] = lambda message: None,
         progress: Callable[[Totals], None] = lambda totals: None,
     ) -> None:
         self.totals = Totals()
         self._path = path
         self._ratings = ratings
+        self._programs = programs
         self._told = told
         self._progress = progress
         self._names: dict[tuple[int, FoundName], int] = {}
@@ -262,6 +264,9 @@ class Builder:
                 with transaction(self._connection, self._run):
                     if not self._connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
                         make_tables(self._connection)
+                    if self._programs is not None:
+                        row = "programs", self._programs.text()
+                        self._connection.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", row)
         except BaseException:
             self._connection.close()
             raise

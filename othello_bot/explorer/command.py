@@ -72,9 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 @guarded("explore")
 def run(args: argparse.Namespace) -> int:
     """Answer; return 0, 1 if the base cannot be read now, 2 for wrong arguments."""
-    selection = selection_of(args)
     game = Game.from_transcript(args.moves)
     with GameBase(args.base) as base:
+        selection = selection_of(args, base)
         if args.novelty is not None:
             return _novelties(base, args)
         if args.report:

@@ -26,20 +26,28 @@ class Players:
         """Return whether the list has a player with this name or number."""
         return (number > 0 and number in self.numbers) or (bool(text) and plain(text) in self.names)
 
+    @classmethod
+    def from_text(cls, text: str) -> Players:
+        """Return the players of a text as a file has it."""
+        players = cls()
+        for _, words in _lines(text):
+            if words[0].isascii() and words[0].isdecimal():
+                players.numbers.add(int(words[0][:9]))
+            else:
+                players.names.add(plain(" ".join(words)))
+        return players
+
+    def text(self) -> str:
+        """Return what from_text() reads."""
+        return "\n".join([*map(str, sorted(self.numbers)), *sorted(self.names)])
+
 
 def read_players(path: Path) -> Players:
     """Return the players of a list, a number or a name on each line, # before a remark.
 
     Raise OSError, or FormatError if the file is too long.
     """
-    players = Players()
-    for _, words in _lines(path):
-        line = " ".join(words)
-        if words[0].isascii() and words[0].isdecimal():
-            players.numbers.add(int(words[0][:9]))
-        else:
-            players.names.add(plain(line))
-    return players
+    return Players.from_text(text_of_file(path, LARGEST_LIST_BYTES))
 
 
 @dataclass(slots=True)
@@ -60,7 +68,7 @@ def read_ratings(path: Path) -> Ratings:
     Raise OSError, or FormatError for a line without a rating from 1 to 9999.
     """
     ratings = Ratings()
-    for number, words in _lines(path):
+    for number, words in _lines(text_of_file(path, LARGEST_LIST_BYTES)):
         rating = words[-1].partition(".")[0]
         if len(words) < 2 or not (rating.isascii() and rating.isdecimal() and 0 < int(rating[:9]) <= 9999):
             line = " ".join(words)
@@ -75,9 +83,8 @@ def read_ratings(path: Path) -> Ratings:
     return ratings
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the words of each line that is no remark, with its number from 1; commas, semicolons and tabs are spaces."""
-    text = text_of_file(path, LARGEST_LIST_BYTES)
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].translate({ord(char): " " for char in ",;\t"}).split()
         if words:

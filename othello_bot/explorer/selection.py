@@ -89,7 +89,8 @@ class Selection:
         if self.between and self.between not in BETWEEN:
             raise InputError("between", self.between, f"one of {', '.join(BETWEEN)}")
         if self.between and self.programs is None:
-            raise InputError("between", self.between, "a list of the programs with it")
+            expected = "a list of the programs with it, --programs FILE, here or at `explore build`"
+            raise InputError("between", self.between, expected)
 
     @property
     def takes_all(self) -> bool:

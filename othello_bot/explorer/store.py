@@ -12,6 +12,7 @@ All changes of one step are one transaction, so that a base is complete whenever
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -91,19 +92,23 @@ def is_base(path: Path) -> bool:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a base. Raise BaseError for another file or another version, OSError if it cannot be opened."""
-    _refuse_missing(path)
-    return _opened(path, f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)
+    """Open a base; raise BaseError for another file, another version, and what cannot be opened."""
+    with reading(path):
+        _refuse_missing(path)
+        return _opened(path, f"file:{quote(os.fsencode(path.resolve()))}?mode=ro", uri=True)
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """Open a base to add games; make it if there is no such file. Raise what open_to_read() raises."""
+    """Open a base to add games; make it if there is no such file. Raise BaseError for another file or another version,
+    OSError or WorkError if it cannot be opened.
+    """
     refuse_for_database(path)
     if path.exists() and not path.is_file():
         raise BaseError("base", str(path), "a file")
     if not path.parent.is_dir():
         raise FileNotFoundError(2, "no such folder", str(path.parent))
-    return _opened(path, str(path), uri=False)
+    # Absolute: SQLite takes some names, such as :memory:, for no file.
+    return _opened(path, str(path.absolute()), uri=False)
 
 
 def _refuse_missing(path: Path) -> None:
@@ -148,8 +153,20 @@ def make_tables(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn all errors of the system and of SQLite into BaseErrors, so that whoever asks a base has one kind to tell."""
+    try:
+        with told(path):
+            yield
+    except (OSError, WorkError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or error.__cause__ or error
+        words = reason(why) if isinstance(why, sqlite3.Error) else str(why)
+        raise BaseError("base", str(path), f"a base of games that can be read ({words})") from error
+
+
+@contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ours, with the name of the base."""
+    """Turn SQLite's errors into ours, with the name of the base: while games are added, some are no fault of the base."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.clocks import Clocks, ClockState
-from othello_bot.base.errors import InputError, WorkError
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.base.outputs import check_outputs
@@ -310,12 +310,8 @@ class Session:
 
             try:
                 opened = GameBase(path)
-            except OSError as error:
-                raise OptionError("option base_file", path, f"a base of games ({error.strerror})") from None
             except InputError as error:
-                raise OptionError("option base_file", path, error.expected) from None
-            except WorkError as error:
-                raise OptionError("option base_file", path, f"a base that can be read ({error})") from None
+                raise OptionError("option base_file", error.value, error.expected) from None
         if self._base is not None:
             self._base.close()
         self._base = opened

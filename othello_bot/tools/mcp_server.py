@@ -21,7 +21,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from othello_bot.base.errors import INTERRUPTED, InputError, WorkError
+from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.posix import has_lost_reader
@@ -324,7 +324,7 @@ def run(args: argparse.Namespace) -> int:
     if args.base is not None:
         try:
             base = GameBase(args.base)
-        except (InputError, WorkError, OSError) as error:
+        except InputError as error:
             report(error, "mcp")
             return 2
     games = McpGames(base=base)

@@ -75,7 +75,7 @@ class SharedEngines:
         await self.engine()
         base = self._base
         if base is None:
-            return {"kind": "played", "base": False, "counts": {"games": 0}, "moves": [], "list": []}
+            return {"kind": "played", "base": False, "programs": False, "counts": {"games": 0}, "moves": [], "list": []}
         async with self._asking:
             return await asyncio.get_running_loop().run_in_executor(self.threads, _played, base, ask)
 
@@ -136,9 +136,9 @@ def _made(options: Options) -> Engine:
 
 
 def _opened(path: str) -> GameBase:
-    from othello_bot.web import played  # imported here: most servers have no base
+    from othello_bot.explorer import GameBase  # imported here: most servers have no base
 
-    return played.opened(path)
+    return GameBase(path)
 
 
 def _played(base: GameBase, ask: AskPlayed) -> dict[str, Any]:

@@ -74,14 +74,15 @@ class AskPeople(Question):
     rating: int
 
 
+PLAYED_FILTERS: Final = ("years", "rating", "player", "color", "opponent", "event", "result", "between")
+"""The filters of played games, those of `explore` but for a list of programs, which is a file of the server's."""
+
+
 @dataclass(frozen=True, slots=True)
 class AskPlayed(Question):
-    """Tell what was played in the position, in games that filters choose, and some games from the index `first` on."""
+    """Tell what was played in the position, in games that `filters` choose, and some games from the index `first` on."""
 
-    years: str
-    player: str
-    color: str
-    event: str
+    filters: dict[str, str]
     order: str
     first: int
     count: int
@@ -221,10 +222,11 @@ def _people(fields: _Fields) -> AskPeople:
 
 
 def _played(fields: _Fields) -> AskPlayed:
-    years, player, color, event = (fields.text(name, LONGEST_NAME) for name in ("years", "player", "color", "event"))
+    given = {name: fields.text(name, LONGEST_NAME) for name in PLAYED_FILTERS}
+    filters = {name: value for name, value in given.items() if value}
     order = fields.text("order", LONGEST_NAME, "newest")
     first, count = fields.whole("first", 0, MOST_PLAYED, 0), fields.whole("count", 0, MOST_ON_PAGE, 0)
-    return AskPlayed(fields.id(), fields.game(), years, player, color, event, order, first, count)
+    return AskPlayed(fields.id(), fields.game(), filters, order, first, count)
 
 
 def _text(fields: _Fields) -> AskText:

@@ -1,15 +1,17 @@
 """Measure bases of games, and print the tables of docs/development/explorer.md.
 
-`build` makes a base, and beside it a table of SQLite with one row a position and an index, from the same games; `ask`
-asks both; `check` compares a base with a loop over all games in Python; `stores` puts the same postings into other
-stores, as far as they are installed; `theory` solves positions whose scores WTHOR files tell. Times are those of this
-process and its children on the processor, so that other work on the machine counts little.
+`games` makes games by the policy; `build` makes a base, and beside it a table of SQLite with one row a position and an
+index, from the same games; `ask` asks both; `check` compares a base with a loop over all games in Python; `stores` puts
+the same postings into other stores, as far as they are installed; `theory` solves positions whose scores WTHOR files
+tell. Times are those of this process and its children on the processor, so that other work on the machine counts little.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import itertools
+import json
 import os
 import random
 import resource
@@ -18,20 +20,23 @@ import statistics
 import sys
 import tempfile
 import time
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from othello_bot import kernel
+from othello_bot import kernel, policy
 from othello_bot.base.errors import counted
-from othello_bot.base.notation import Color, integer
+from othello_bot.base.files import write_whole
+from othello_bot.base.notation import PASS, Color, integer
 from othello_bot.cluster import Workers
 from othello_bot.engine import Engine, Limits, Options
 from othello_bot.explorer import Builder, GameBase, Selection
+from othello_bot.formats import wthor
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord, Range
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position, squares_of
 
 ROUNDS: Final = 200
 """Questions of a kind; their median is printed."""
@@ -254,13 +259,72 @@ def _duckdb(folder: Path, rows: Rows) -> Find:
     return lambda key: database.execute("SELECT content FROM posting WHERE key = ?", [key]).fetchone()
 
 
+def games(args: argparse.Namespace) -> None:
+    """Write WTHOR files of games by the policy, half of them from the first moves of real ones; existing files stay.
+
+    The policy plays as people of 800 to 1800 do, down to POLICY_EMPTIES; the rest is at random, which is faster, and such
+    positions come once anyway. Players and event are those of a real game.
+    """
+    real = [game for path in args.files for game in wthor.read_games(path.read_bytes())]
+    args.folder.mkdir(parents=True, exist_ok=True)
+    for first in range(0, args.games, FILE_GAMES):
+        year = 1977 + first // FILE_GAMES
+        path = args.folder / f"made_{year}.wtb"
+        if path.exists():
+            continue
+        rng = random.Random(f"{args.seed} {year}")
+        count = min(FILE_GAMES, args.games - first)
+        header = wthor.HEADER.pack(20, 26, 1, 1, count, 0, year, 8, 0, 0)
+        rows = (_made_game(rng, rng.choice(real), bool(number % 2)) for number in range(count))
+        write_whole(path, header + b"".join(rows))
+        print(f"{path}: {counted(count, 'game')}", flush=True)
+
+
+FILE_GAMES: Final = 20_000
+POLICY_EMPTIES: Final = 20
+
+
+def _made_game(rng: random.Random, real: wthor.WthorGame, has_opening: bool) -> bytes:
+    """Return a game by the policy as a WTHOR file has it, from the start or from 4 to 24 moves of a real game."""
+    model, ratings = policy.shipped(), (rng.uniform(800, 1800), rng.uniform(800, 1800))
+    begun = wthor.moves_of(real.squares) or b""
+    begun = begun[: rng.randint(4, 24)] if has_opening else b""
+    game = Game()
+    game.play_moves(begun)
+    position, moves = game.position, bytearray(begun)
+    while not position.is_over:
+        legal = position.legal_bits
+        if not legal:
+            position = position.play(PASS)
+            continue
+        squares = list(squares_of(legal))
+        if len(moves) < 60 - POLICY_EMPTIES:
+            last = moves[-1] if moves else policy.NO_MOVE
+            rating = ratings[position.color is Color.WHITE]
+            totals = list(itertools.accumulate(model.probabilities(position.mover, position.opponent, last, rating)))
+            moves.append(squares[min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)])
+        else:
+            moves.append(squares[int(rng.random() * len(squares))])
+        position = position.play(moves[-1])
+    score = kernel.final_score(position.mover, position.opponent) * (1 if position.color is Color.BLACK else -1)
+    discs = 32 + score // 2
+    codes = bytes(10 * (square // 8 + 1) + square % 8 + 1 for square in moves).ljust(60, b"\0")
+    return wthor.GAME.pack(real.tournament, real.black, real.white, discs, discs, codes)
+
+
 def theory(args: argparse.Namespace) -> None:
-    """Solve the positions of games whose score with best play the files tell, and print how many were wrong, by year."""
+    """Solve positions of games whose score with best play the files tell, and print how many were wrong, by year.
+
+    `--results FILE` keeps what was solved, so that the same command goes on.
+    """
     rng = random.Random(args.seed)
     told = [record for record in records(args.files) if record.best_play is not None]
     rng.shuffle(told)
     solved: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
+    known: dict[str, float] = {}
+    if args.results is not None and args.results.exists():
+        known = {line["moves"]: line["score"] for line in map(json.loads, args.results.read_text().splitlines())}
     ends_s = time.monotonic() + args.seconds
     with Engine(Options(hash=256, threads=1, book=False)) as engine:
         for record in told:
@@ -270,19 +334,37 @@ def theory(args: argparse.Namespace) -> None:
             places = [ply for ply in range(game.ply + 1) if game.position_at(ply).empties == best.empties]
             if not places or game.position_at(places[-1]).must_pass:
                 continue
-            position = game.position_at(places[-1])
-            found = engine.search(position, Limits(depth=60, selectivity=100)).best
-            assert found.exact and found.score is not None
-            score = found.score if position.color is Color.BLACK else -found.score
+            moves = game.transcript()
+            score = known.get(moves)
+            if score is None:
+                if time.monotonic() > ends_s:
+                    break
+                score = _solved(engine, game.position_at(places[-1]), best.result)
+                if args.results is not None:
+                    with args.results.open("a") as file:
+                        file.write(json.dumps({"moves": moves, "told": best.result, "score": score}) + "\n")
             solved[record.date] += 1
             if score != best.result:
                 wrong[record.date] += 1
-                print(f"{record.date} {game.transcript()}: told {best.result:+g}, solved {score:+g}", file=sys.stderr)
-            if sum(solved.values()) >= args.games or time.monotonic() > ends_s:
+                print(f"{record.date} {moves}: told {best.result:+g}, solved {score:+g}", file=sys.stderr)
+            if sum(solved.values()) >= args.games:
                 break
     print(f"{sum(solved.values())} solved, {sum(wrong.values())} wrong")
     for year in sorted(solved):
         print(f"{year}: {wrong[year]} of {solved[year]}")
+
+
+def _solved(engine: Engine, position: Position, told: float) -> float:
+    """Return Black's exact score. What is told is proved or refuted by a narrow window first, which is faster."""
+    sign = 1 if position.color is Color.BLACK else -1
+    expected = int(sign * told)
+    low, high = max(-64, expected - 2), min(64, expected + 2)
+    for alpha, beta in ((low, high), (-64, 64)):
+        found = engine.search(position, Limits(depth=60, selectivity=100, alpha=alpha, beta=beta)).best
+        assert found.score is not None
+        if found.exact and (beta - alpha == 128 or found.score == expected):
+            return sign * found.score
+    raise AssertionError(f"{position.to_string()} was not solved")
 
 
 def main() -> int:
@@ -311,6 +393,13 @@ def main() -> int:
     solving.add_argument("--games", type=integer(1), default=2000)
     solving.add_argument("--seconds", type=integer(1), default=10**6)
     solving.add_argument("--seed", type=integer(0), default=1)
+    solving.add_argument("--results", type=Path, help="keep what was solved in this file, and go on from it")
+    making_games = parts.add_parser("games", help="write WTHOR files of games by the policy")
+    making_games.set_defaults(run=games)
+    making_games.add_argument("folder", type=Path)
+    making_games.add_argument("files", type=Path, nargs="+", help="the WTHOR files of real games")
+    making_games.add_argument("--games", type=integer(1), default=1_000_000)
+    making_games.add_argument("--seed", type=integer(0), default=1)
     args = parser.parse_args()
     args.run(args)
     return 0

@@ -23,6 +23,7 @@ from othello_bot.formats.record import GameRecord, Range
 from othello_bot.formats.writing import write_games
 from othello_bot.rules import Game, Position
 from tests.explorer.games import as_slow, built, made_up, mirrored, slow_explored
+from tests.session.harness import in_process, replies
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = made_up(40)
@@ -249,10 +250,63 @@ def test_other_files_and_versions_are_refused_and_stay_as_they_are(tmp_path: Pat
                 use(path).explore(Position.start())  # type: ignore[union-attr]
         if path != half:
             assert path.read_bytes() == before
-    with pytest.raises(FileNotFoundError):
-        GameBase(tmp_path / "none")
-    with pytest.raises(BaseError):
-        GameBase(tmp_path)
+    for path, message in ((tmp_path / "none", "No such file"), (tmp_path, "`othello-bot explore build`")):
+        with pytest.raises(BaseError, match=message):
+            GameBase(path)
+
+
+@pytest.mark.parametrize("name", [":memory:", "file:x?mode=memory", "a?b#c%41", "new\nline", os.fsdecode(b"\xff")])
+def test_a_base_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_games(RECORDS[:3], tmp_path / "g.ggf")
+    assert add(Path(name), tmp_path / "g.ggf").added == 3
+    assert (tmp_path / name).is_file()
+    with GameBase(name) as base:
+        assert len(base) == 3
+
+
+@pytest.mark.process
+def test_a_base_is_whole_beside_the_log_of_a_killed_build(tmp_path: Path) -> None:
+    write_games(RECORDS[:3], tmp_path / "g.ggf")
+    script = """
+        import os, sys
+        from pathlib import Path
+        from othello_bot.explorer import Builder
+
+        builder = Builder(Path(sys.argv[1])).__enter__()
+        builder.add([Path(sys.argv[2])])
+        os.kill(os.getpid(), 9)
+    """
+    words = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "b"), str(tmp_path / "g.ggf")]
+    assert subprocess.run(words, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}).returncode == -signal.SIGKILL
+    assert (tmp_path / "b-wal").stat().st_size > (tmp_path / "b").stat().st_size  # all is still in the log
+    with GameBase(tmp_path / "b") as base:
+        assert len(base) == 3
+    assert add(tmp_path / "b", tmp_path / "g.ggf").known == 3
+    assert not (tmp_path / "b-wal").exists()
+
+
+def test_what_cannot_be_read_is_one_sentence_and_the_same_at_every_door(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "text").write_text("f5d6")
+    os.mkfifo(tmp_path / "fifo")
+    for name, message in (
+        ("loop", "symbolic links"),
+        ("text", "intact base"),
+        ("fifo", "explore build"),
+        ("no", "No such"),
+    ):
+        path = tmp_path / name
+        with pytest.raises(BaseError, match=message) as told:
+            GameBase(path)
+        assert main(["explore", str(path)]) == 2
+        assert capsys.readouterr().err == f"othello-bot explore: {told.value}\n"
+        (session,) = replies(in_process(f"setoption base_file {path}\n"))
+        assert session == f"? option {str(told.value).replace('base ', 'base_file ', 1)}"
+        assert main(["mcp", "--base", str(path)]) == 2
+        assert capsys.readouterr().err == f"othello-bot mcp: {told.value}\n"
 
 
 def test_a_base_that_another_process_builds_is_refused_and_can_be_asked(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
+from othello_bot.explorer import Builder, Players
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game
 from tests.explorer.games import built
@@ -14,9 +16,9 @@ from tests.real.browser import Page, chromium, served
 from tests.real.test_page_games import speak
 
 GAMES = (
-    ("f5d6c3d3", "Rose", "Tom", "1999", 4.0),
-    ("d3c5d6", "Ann", "Rose", "2010", -4.0),
-    ("f5f6", "Tom", "Ann", "2020", 0.0),
+    ("f5d6c3d3", "Rose", "Tom", "1999", 4.0, 1700.0),
+    ("d3c5d6", "Ann", "Rose", "2010", -4.0, 1500.0),
+    ("f5f6", "Tom", "Ann", "2020", 0.0, None),
 )
 
 
@@ -24,10 +26,12 @@ GAMES = (
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     path: Path = tmp_path_factory.mktemp("base") / "games.base"
     records = [
-        GameRecord(Game.from_transcript(moves), black=black, white=white, date=date, result=result)
-        for moves, black, white, date, result in GAMES
+        GameRecord(Game.from_transcript(moves), black, white, rating, rating, date=date, result=result)
+        for moves, black, white, date, result, rating in GAMES
     ]
     built(path, records).close()
+    with Builder(path, programs=Players(names={"tom"})):
+        pass
     with served("--port", "0", "--base-file", str(path)) as address, chromium() as browser:
         yield Page(browser, address)
 
@@ -64,6 +68,33 @@ def test_moves_are_played_games_are_opened_and_filters_are_kept(page: Page) -> N
     assert "Rose" in page.text("#table") + page.text("main")
 
 
+FILTERS = (
+    ({"player": "rose", "opponent": "tom"}, 1),
+    ({"opponent": "rose"}, 2),
+    ({"result": "draw"}, 1),
+    ({"rating": "1600-"}, 1),
+    ({"between": "people"}, 1),
+    ({"between": "both", "result": "black"}, 1),
+)
+
+
+def test_every_filter_chooses_games_and_is_kept(page: Page) -> None:
+    page.run("document.querySelector('#played').open = true")
+    page.mode("learn")
+    page.press(Keys.HOME)
+    page.until(lambda: page.text("#played-told") == "3 games")
+    for chosen, games in FILTERS:
+        for name, value in chosen.items():
+            page.set(f"played-{name}", value)
+        page.until(lambda games=games: f"{games} game" in page.text("#played-told"))
+        page.reload()
+        page.until(lambda games=games: f"{games} game" in page.text("#played-told"))
+        for name, value in chosen.items():
+            assert page.value(f"#played-{name}") == value
+            page.set(f"played-{name}", "")
+        page.until(lambda: page.text("#played-told") == "3 games")
+
+
 def test_it_fits_a_telephone_and_speaks_japanese(page: Page) -> None:
     page.resize(360, 740, mobile=True)
     speak(page, "ja")
@@ -71,4 +102,13 @@ def test_it_fits_a_telephone_and_speaks_japanese(page: Page) -> None:
     page.until(lambda: page.all("#played-moves button"))
     assert page.run("return document.documentElement.scrollWidth") <= 360
     assert "実戦" in page.text("#played summary")
+    page.set("played-result", "white")
+    page.set("played-between", "people")
+    page.until(lambda: page.text("#played-told") == "1局")
+    shown = page.run(
+        "return [...document.querySelectorAll('.played-by *')].map(one => one.getBoundingClientRect().right)"
+    )
+    assert max(shown) <= 360
+    for name in ("result", "between"):
+        page.set(f"played-{name}", "")
     speak(page, "en")

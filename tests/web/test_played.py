@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,11 @@ import pytest
 
 from othello_bot.base.errors import InputError
 from othello_bot.engine import Options
+from othello_bot.explorer import Builder, read_players
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game
 from othello_bot.web.connection import Connection
 from othello_bot.web.engines import SharedEngines
-from othello_bot.web.played import opened
 from tests.explorer.games import built
 
 GAMES = [
@@ -32,7 +32,7 @@ def base(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path / "b"
 
 
-def replies(base: Path | None, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+def replies(base: Path | None, *messages: dict[str, Any] | Callable[[], dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what a tab is told, a reply for each message."""
 
     async def talk() -> list[dict[str, Any]]:
@@ -42,7 +42,8 @@ def replies(base: Path | None, *messages: dict[str, Any]) -> list[dict[str, Any]
         working = asyncio.ensure_future(engines.work())
         found = []
         for number, message in enumerate(messages):
-            tab.receive(json.dumps({"do": "played", "id": number, "moves": "", **message}))
+            fields = message() if callable(message) else message
+            tab.receive(json.dumps({"do": "played", "id": number, "moves": "", **fields}))
             found.append(json.loads(await told.get()))
         tab.close()
         working.cancel()
@@ -71,6 +72,38 @@ def test_moves_and_games_of_a_position_are_told(base: Path) -> None:
     assert [one["black"] for one in page["list"]] == ["Ann"]
 
 
+def test_every_filter_of_the_command_line_is_one_of_the_page(base: Path, tmp_path: Path) -> None:
+    filters: list[tuple[dict[str, Any], int]] = [
+        ({"player": "rose", "opponent": "ann"}, 1),
+        ({"result": "white"}, 1),
+        ({"result": "unknown"}, 1),
+        ({"rating": "1500-"}, 0),
+        ({"player": "-- --json"}, 0),
+        ({"between": "people"}, -1),
+    ]
+    found = replies(base, *(words for words, _ in filters))
+    assert [one.get("counts", {"games": -1})["games"] for one in found] == [games for _, games in filters]
+    assert not found[0]["programs"]
+    (tmp_path / "programs").write_text("tom\n")
+    with Builder(base, programs=read_players(tmp_path / "programs")):
+        pass
+    people, both = replies(base, {"between": "people"}, {"between": "both"})
+    assert (people["counts"]["games"], both["counts"]["games"], both["programs"]) == (1, 2, True)
+
+
+def test_a_base_that_breaks_while_it_is_served_is_told(base: Path) -> None:
+    whole = base.read_bytes()
+
+    def broken(message: dict[str, Any]) -> dict[str, Any]:
+        base.write_bytes(whole[:24] + b"new!" + whole[28:4096] + bytes(len(whole) - 4096))
+        return message
+
+    first, second, third = replies(base, {}, lambda: broken({"moves": "f5"}), {"moves": "d3"})
+    assert first["kind"] == "played"
+    assert [one["kind"] for one in (second, third)] == ["error", "error"]
+    assert second["code"] == "base" and "is damaged" in second["text"]
+
+
 def test_filters_that_are_not_understood_are_an_error(base: Path) -> None:
     found = replies(
         base, {"years": "now"}, {"color": "black"}, {"color": "red"}, {"order": "best"}, {"first": -1}, {"player": 1}
@@ -85,8 +118,9 @@ def test_a_server_without_a_base_says_so() -> None:
 
 
 def test_a_file_that_is_no_base_ends_the_server(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="a base of games"):
-        opened(str(tmp_path / "none"))
     (tmp_path / "text").write_text("f5d6")
-    with pytest.raises(InputError, match="an intact base"):
-        opened(str(tmp_path / "text"))
+    for name, message in (("none", "No such file"), ("text", "an intact base")):
+        engines = SharedEngines(Options(hash=1, base_file=str(tmp_path / name)))
+        engines.begin()
+        with pytest.raises(InputError, match=message):
+            asyncio.run(engines.work())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from othello_bot.base.errors import InputError, WorkError
+from othello_bot.base.errors import InputError
 from othello_bot.base.output import terminal_columns
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.search import PLAYED
@@ -37,5 +37,5 @@ def _explore(call: Call) -> str:
         asked = question(call.command.text)
         columns = terminal_columns(sys.stdout) if session.person is not None else None
         return "\n".join(answer(session.base, session.game, asked, session.engine, columns))
-    except (InputError, WorkError, OSError) as error:
+    except (InputError, OSError) as error:
         raise GtpError(f"cannot explore: {error}") from error

@@ -244,7 +244,8 @@ export const words = {
     more: "More games",
     none: "No game of the base reaches this position.",
     noBase: "The server has no base of games; start it with --base-file to see what was played.",
-    wrong: "These filters are not understood. Years are 1999, 1990-1999 or 2010-.",
+    wrong: "These filters are not understood. Years and ratings are 1999, 1990-1999 or 2010-.",
+    broken: "The server cannot read its base of games.",
     total: (/** @type {number} */ games) => counted(games, "game"),
     count: (/** @type {number} */ games) => games.toLocaleString("en"),
     percent: (/** @type {number} */ percent) => (percent > 0 && percent < 0.5 ? "<1 %" : `${percent.toFixed(0)} %`),
@@ -254,11 +255,17 @@ export const words = {
     /** @type {(winner: string | null) => string} */
     winner: (winner) => (winner ? (winner === "black" ? "1–0" : "0–1") : "?"),
     player: "player",
+    opponent: "opponent",
     years: "years: 1990-1999",
+    rating: "both rated: 1800-",
     event: "event",
     choose: "which games",
     /** @type {Record<string, string>} */
     colors: { "": "either colour", black: "as Black", white: "as White" },
+    /** @type {Record<string, string>} */
+    results: { "": "any result", black: "Black won", white: "White won", draw: "draw", unknown: "result unknown" },
+    /** @type {Record<string, string>} */
+    between: { "": "people and programs", people: "people alone", programs: "programs alone", both: "person against program" },
     /** @type {Record<string, string>} */
     orders: { newest: "newest first", strongest: "strongest first" },
   },

@@ -29,6 +29,9 @@ export class Played {
     this.node = null;
     this.first = 0;
     this.typing = 0;
+    /** Hidden where the base does not know which players are programs. */
+    this.between = this.choice("between", words.played.between);
+    this.between.hidden = true;
     this.stop = () => {};
     this.told = el("p", { class: "reached", id: "played-told" });
     this.moves = el("ol", { class: "played", id: "played-moves", "aria-label": words.played.moves });
@@ -50,30 +53,48 @@ export class Played {
     app.watch(() => this.update());
   }
 
-  filters() {
-    const { settings } = this.app;
-    const kept = /** @type {Record<string, string>} */ (settings.playedBy);
-    const changed = (/** @type {string} */ name) => (/** @type {any} */ event) => {
-      kept[name] = event.target.value;
+  /** The filters as the browser keeps them. */
+  get kept() {
+    return /** @type {Record<string, string>} */ (this.app.settings.playedBy);
+  }
+
+  /** What keeps a filter when its field changes. @param {string} name */
+  changed(name) {
+    return (/** @type {any} */ event) => {
+      this.kept[name] = event.target.value;
       clearTimeout(this.typing);
       this.typing = window.setTimeout(() => this.app.changed(), TYPED_MS);
     };
-    const text = (/** @type {"years" | "player" | "event"} */ name, /** @type {number} */ most) =>
-      el("input", { id: `played-${name}`, maxlength: most, placeholder: words.played[name], "aria-label": words.played[name], value: kept[name] ?? "", oninput: changed(name) });
-    const choice = (/** @type {string} */ name, /** @type {Record<string, string>} */ names) =>
-      el(
-        "select",
-        { id: `played-${name}`, "aria-label": words.played.choose, onchange: changed(name) },
-        ...Object.entries(names).map(([value, shown]) => el("option", { value, selected: value === (kept[name] ?? "") }, shown)),
-      );
+  }
+
+  /** @param {"years" | "rating" | "player" | "opponent" | "event"} name @param {number} most */
+  text(name, most) {
+    const shown = words.played[name];
+    return el("input", { id: `played-${name}`, maxlength: most, placeholder: shown, "aria-label": shown, value: this.kept[name] ?? "", oninput: this.changed(name) });
+  }
+
+  /** @param {string} name @param {Record<string, string>} names */
+  choice(name, names) {
+    return el(
+      "select",
+      { id: `played-${name}`, "aria-label": words.played.choose, onchange: this.changed(name) },
+      ...Object.entries(names).map(([value, shown]) => el("option", { value, selected: value === (this.kept[name] ?? "") }, shown)),
+    );
+  }
+
+  filters() {
     return el(
       "div",
       { class: "played-by" },
-      text("player", 80),
-      choice("color", words.played.colors),
-      text("years", 9),
-      text("event", 80),
-      choice("order", words.played.orders),
+      this.text("player", 80),
+      this.choice("color", words.played.colors),
+      this.text("opponent", 80),
+      this.choice("result", words.played.results),
+      this.text("years", 9),
+      this.text("rating", 9),
+      this.text("event", 80),
+      this.choice("order", words.played.orders),
+      this.between,
     );
   }
 
@@ -91,9 +112,11 @@ export class Played {
   update() {
     const { app } = this;
     if (app.mode !== "learn" || !app.settings.played) return;
-    const { color, player, years, event, order } = /** @type {Record<string, string>} */ (app.settings.playedBy);
+    const { player, color, opponent, years, rating, event, result, between, order } = this.kept;
     const where = asked(app.node);
-    const by = { color: player ? (color ?? "") : "", player: player ?? "", years: years ?? "", event: event ?? "", order: order || "newest" };
+    // A colour and an opponent are those of a player; an opponent alone is a player like any other.
+    const pair = player ? { player, color, opponent } : { player: opponent };
+    const by = { ...pair, years, rating, event, result, between: this.between.hidden ? "" : between, order: order || "newest" };
     if (this.node !== app.node || this.by !== JSON.stringify(by)) this.first = 0;
     this.node = app.node;
     this.by = JSON.stringify(by);
@@ -110,8 +133,12 @@ export class Played {
       put(this.moves);
       put(this.games);
       this.more.hidden = true;
-      write(this.told, words.played.wrong);
+      write(this.told, reply.code === "base" ? words.played.broken : words.played.wrong);
       return;
+    }
+    if (this.between.hidden === reply.programs) {
+      this.between.hidden = !reply.programs;
+      this.update(); // a kept choice counts from now on, or no more
     }
     const { base, counts, moves, list } = reply;
     write(this.told, !base ? words.played.noBase : counts.games ? words.played.total(counts.games) : words.played.none);
