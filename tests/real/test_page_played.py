@@ -68,6 +68,10 @@ def test_moves_are_played_games_are_opened_and_filters_are_kept(page: Page) -> N
     assert "Rose" in page.text("#table") + page.text("main")
 
 
+def told_games(page: Page, games: int) -> None:
+    page.until(lambda: page.text("#played-told") == f"{games} game{'s' * (games > 1)}")
+
+
 FILTERS = (
     ({"player": "rose", "opponent": "tom"}, 1),
     ({"opponent": "rose"}, 2),
@@ -82,17 +86,17 @@ def test_every_filter_chooses_games_and_is_kept(page: Page) -> None:
     page.run("document.querySelector('#played').open = true")
     page.mode("learn")
     page.press(Keys.HOME)
-    page.until(lambda: page.text("#played-told") == "3 games")
+    told_games(page, 3)
     for chosen, games in FILTERS:
         for name, value in chosen.items():
             page.set(f"played-{name}", value)
-        page.until(lambda games=games: f"{games} game" in page.text("#played-told"))
+        told_games(page, games)
         page.reload()
-        page.until(lambda games=games: f"{games} game" in page.text("#played-told"))
+        told_games(page, games)
         for name, value in chosen.items():
             assert page.value(f"#played-{name}") == value
             page.set(f"played-{name}", "")
-        page.until(lambda: page.text("#played-told") == "3 games")
+        told_games(page, 3)
 
 
 def test_it_fits_a_telephone_and_speaks_japanese(page: Page) -> None:
