@@ -204,24 +204,6 @@ def _time_left(call: Call) -> str:
     return _both_clocks(call)
 
 
-@_instead("level")
-def _level(call: Call) -> str:
-    return _set_or_tell(call, "level")
-
-
-@_instead("strength")
-def _strength(call: Call) -> str:
-    return _set_or_tell(call, "strength")
-
-
-def _set_or_tell(call: Call, name: str) -> str:
-    session = call.session
-    if not call.arguments:
-        return session.options.told(name, session.live.is_clocked)
-    session.set_option(name, call.command.text)
-    return ""
-
-
 @SESSION.command(
     "black",
     "[player]",

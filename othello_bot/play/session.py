@@ -261,6 +261,10 @@ class PlayingSession(Session):
         with self.changing_players():
             self.seats.set_option(name, str(value))
 
+    def set_strength(self, name: str, text: str) -> None:
+        """Set the level or strength of the engine on the sides that it plays."""
+        self.set_option(name, text)
+
     def use_without(self, names: tuple[str, ...], *, clocks: bool = False) -> None:
         """Do nothing: the command line takes no option that has no effect here."""
 

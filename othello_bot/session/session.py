@@ -17,6 +17,7 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.base.outputs import check_outputs
 from othello_bot.engine import (
+    CHAMPION,
     ENGINE_STRATEGY,
     MAXIMUM_DEPTH,
     Choice,
@@ -268,6 +269,18 @@ class Session:
             self._open_base(None if value is None else str(value))
         self.engine.set_option(option.name, value)
         self._tell_without_effect((option.name,))
+
+    def set_strength(self, name: str, text: str) -> None:
+        """Set the option level or strength from a text; each resets the other, because a level is one of full strength.
+
+        Raise `OptionError` as `set_option` does.
+        """
+        value = find_option(name).read(text)
+        if name == "strength":
+            self.set_option("level", None)
+        elif value is not None:
+            self.set_option("strength", CHAMPION)
+        self.set_option(name, value)
 
     def set_or_tell(self, name: str, value: str) -> str:
         """Set one option and return an empty text; without a value, return the present one and change nothing.

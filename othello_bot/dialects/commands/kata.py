@@ -47,6 +47,15 @@ def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int]:
     return left
 
 
+def _asked(call: Call) -> tuple[AnalyzeRequest, Position, frozenset[int]]:
+    """Return what a command asks for, its position, and the moves considered; open the reply."""
+    request = parse_analyze(call.arguments)
+    position = call.session.live.position_for(request.color)
+    considered = _considered(position, request)
+    call.open_stream()
+    return request, position, considered
+
+
 def _info_line(result: SearchResult, request: AnalyzeRequest, style: InfoStyle) -> str:
     lines = result.lines[: request.max_moves]
     moves = [replace(line, nodes=result.nodes // len(lines)) for line in lines]
@@ -61,14 +70,10 @@ def _moves_wanted(position: Position, request: AnalyzeRequest) -> int:
 
 def analysis(call: Call, style: InfoStyle) -> Steps[str]:
     """Return an analysis that runs until any line arrives, with a report every interval."""
-    request = parse_analyze(call.arguments)
-    session = call.session
-    position = session.live.position_for(request.color)
-    considered = _considered(position, request)
-    call.open_stream()
+    request, position, considered = _asked(call)
     if position.is_over:
         return ""
-    session.last_result = yield SearchRequest(
+    call.session.last_result = yield SearchRequest(
         position,
         Limits(infinite=True, multi_pv=_moves_wanted(position, request), considered=considered),
         on_report=lambda result: call.stream(_info_line(result, request, style)),
@@ -107,11 +112,7 @@ def _kata_analyze(call: Call) -> Steps[str]:
 
 def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Steps[str]:
     """Choose a move like `genmove` and stream the analysis; the last line names the move. Play it if `plays`."""
-    request = parse_analyze(call.arguments)
-    session = call.session
-    position = session.live.position_for(request.color)
-    considered = _considered(position, request)
-    call.open_stream()
+    session, (request, position, considered) = call.session, _asked(call)
     if position.is_over:
         return "play pass"
     choice = yield from session.engine.player.choose(

@@ -6,7 +6,7 @@ import time
 
 from othello_bot.base.version import __version__
 from othello_bot.dialects.command_table import HOSTS, Call, CommandGroup, find, help_for_hosts, help_for_people, help_of
-from othello_bot.engine import CHAMPION, OPTIONS, find_option, listing
+from othello_bot.engine import OPTIONS, listing
 from othello_bot.protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
 SESSION = CommandGroup("Session")
@@ -226,12 +226,7 @@ def _set_or_tell(call: Call, name: str) -> str:
     session = call.session
     if not call.arguments:
         return session.options.told(name, session.live.is_clocked)
-    value = find_option(name).read(call.command.text)
-    if name == "strength":
-        session.set_option("level", None)
-    elif value is not None:
-        session.set_option("strength", CHAMPION)
-    session.set_option(name, value)
+    session.set_strength(name, call.command.text)
     return ""
 
 
