@@ -36,6 +36,9 @@ ENGINE_OPTIONS: Final = (
 SERVER_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name", "--password-file")
 PAGE_OPTIONS: Final = (*SERVER_OPTIONS, "--export", "--pyodide", "--wheel")
 
+PARTS_MAKER: Final = Path(__file__).resolve().parents[2] / "scripts" / "_browser"
+"""What makes the parts of the page without a server; only a checkout has it."""
+
 PASSWORD_VARIABLE: Final = "OTHELLO_BOT_WEB_PASSWORD"
 
 
@@ -75,8 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="write the page as static files for any web host, with the engine in the browser, and end (docs/browser.md)",
     )
-    parser.add_argument("--pyodide", type=Path, metavar="FOLDER", help="for --export: the npm package pyodide")
-    parser.add_argument("--wheel", type=Path, metavar="FILE", help="for --export: the engine's wheel for Pyodide")
+    made = "a checkout makes it if it is not given"
+    parser.add_argument("--pyodide", type=Path, metavar="FOLDER", help=f"for --export: the npm package pyodide; {made}")
+    parser.add_argument("--wheel", type=Path, metavar="FILE", help=f"for --export: the wheel for Pyodide; {made}")
     parser.set_defaults(options_of=lambda args: None)
 
 
@@ -126,12 +130,29 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(folder: Path, pyodide: Path | None, wheel: Path | None) -> int:
-    from othello_bot.web.export import export  # imported here: the server does not need it
+    import subprocess  # imported here: the server does not need it
+    import tempfile
 
-    if pyodide is None or wheel is None:
-        return _failed("--export needs --pyodide and --wheel; scripts/browser FOLDER gets both")
+    from othello_bot.web.export import export, may_export_to
+
     try:
-        size = export(folder, pyodide, wheel)
+        may_export_to(folder)
+        if pyodide is not None and wheel is not None:
+            size = export(folder, pyodide, wheel)
+        elif pyodide is not None or wheel is not None:
+            return _failed("--pyodide and --wheel go together")
+        elif not PARTS_MAKER.is_dir():
+            return _failed(
+                "--export needs --pyodide and --wheel, or a checkout, which makes both; a release has the page as "
+                "othello-bot-page-VERSION.zip, to be unpacked (docs/browser.md)"
+            )
+        else:
+            report("compiling the engine for browsers takes some minutes; the compiler comes from the network", "web")
+            with tempfile.TemporaryDirectory(prefix="othello-bot-parts-") as name:
+                if subprocess.run([sys.executable, str(PARTS_MAKER), "parts", name], check=False).returncode:
+                    return 1
+                (made,) = Path(name).glob("*.whl")
+                size = export(folder, Path(name, "package"), made)
     except InputError as error:
         return _failed(str(error))
     except OSError as error:

@@ -1,16 +1,20 @@
 """`othello-bot web --export FOLDER`: the page as static files, which any web host serves, under any path.
 
 The engine runs in the browser, in a web worker: Pyodide's Python with the wheel that `scripts/release --browser` makes.
-All addresses are relative. What changes from version to version lies in folders named by its content; index.html names
-them.
+All addresses are relative. Whatever changes from version to version is named by its content, except index.html, the
+manifest and sw.js, a service worker which keeps all files for visits without a network.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
+import re
+import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -21,46 +25,106 @@ from othello_bot.web.page_files import PAGE, PageFiles
 PACKED: Final = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """The files of Pyodide that worker.js unpacks, because plain hosts compress nothing; pyodide.mjs is taken as it is."""
 
+LOCK: Final = "pyodide-lock.json"
+
 LEFT_OUT: Final = ("arena/", "training/", "ggs/", "environments/", "documents/", "web/static/", "cluster/")
 """Parts of the package that the page does not use."""
 
+OF_PEOPLE: Final = ("data/policy.packed",)
+"""What the engine needs only for people's moves: it is loaded last."""
+
+KEEPER: Final = "sw.js"
+MANIFEST: Final = "manifest.webmanifest"
+
+FORMER: Final = re.compile(r"[0-9a-f]{24}|pyodide(-[0-9a-f]{24})?|(engine|people)-[0-9a-f]{24}\.zip")
+"""What an exported page consists of besides the files of fixed names."""
+
 
 def export(folder: Path, pyodide: Path, wheel: Path) -> int:
-    """Write the page to a folder, which is made; return the number of bytes.
+    """Write the page to a folder, which is made; return the number of bytes. The page that was there before goes.
 
     `pyodide` is the folder of the npm package of that name, `wheel` the engine's wheel for it. Raise InputError for a
     folder that is not empty or has another page's files, and for parts that are missing; OSError.
     """
-    missing = [name for name in ("pyodide.mjs", *PACKED, "pyodide-lock.json") if not (pyodide / name).is_file()]
+    missing = [name for name in ("pyodide.mjs", *PACKED, LOCK) if not (pyodide / name).is_file()]
     if missing:
         raise InputError("--pyodide", str(pyodide), f"the folder of the npm package pyodide, with {missing[0]}")
     if not wheel.is_file() or not zipfile.is_zipfile(wheel) or "wasm32" not in wheel.name:
         raise InputError("--wheel", str(wheel), "the engine's wheel for Pyodide (scripts/release --browser)")
+    may_export_to(folder)
+    page = PageFiles()
+    python = _python(pyodide)
+    engine = _archive(wheel, lambda name: name not in OF_PEOPLE)
+    people = _archive(wheel, lambda name: name in OF_PEOPLE)
+    parts = [f"pyodide-{_digest(*python.values())}/", f"engine-{_digest(engine)}.zip", f"people-{_digest(people)}.zip"]
+    files = {
+        **{f"{page.edition}/{name}": content for name, content in page.contents() if name != KEEPER},
+        **{parts[0] + name: content for name, content in python.items()},
+        parts[1]: engine,
+        parts[2]: people,
+        MANIFEST: _manifest(page.edition),
+        PAGE: page.alone(" ".join(parts), MANIFEST),
+    }
+    # The service worker last: it names what a browser is to keep, and a browser that sees a new one asks for all.
+    files[KEEPER] = _keeper(files, dict(page.contents())[KEEPER])
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / name, content)
+    _remove_former(folder, {Path(name).parts[0] for name in files})
+    return sum(map(len, files.values()))
+
+
+def may_export_to(folder: Path) -> None:
+    """Raise InputError for a folder with files that are no exported page."""
     if folder.exists() and not (folder.is_dir() and ((folder / PAGE).is_file() or not any(folder.iterdir()))):
         raise InputError("--export", str(folder), "a new folder, an empty one, or one with an exported page")
-    page = PageFiles()
-    place = folder / page.edition
-    place.mkdir(parents=True, exist_ok=True)
-    for name, content in page.contents():
-        write_whole(place / name, content)
-    write_whole(place / "engine.zip", packed_engine(wheel))
-    python = folder / "pyodide"
-    python.mkdir(exist_ok=True)
-    write_whole(python / "pyodide.mjs", (pyodide / "pyodide.mjs").read_bytes())
-    for name in PACKED:
-        write_whole(python / f"{name}.packed", gzip.compress((pyodide / name).read_bytes(), mtime=0))
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
-    write_whole(python / "pyodide-lock.json", json.dumps({"info": lock["info"], "packages": {}}).encode())
-    write_whole(folder / PAGE, page.alone())
-    return sum(path.stat().st_size for path in (folder / PAGE, *place.iterdir(), *python.iterdir()))
 
 
-def packed_engine(wheel: Path) -> bytes:
-    """Return an archive of what the page uses of the wheel."""
+def _python(pyodide: Path) -> dict[str, bytes]:
+    """Return the files of Pyodide as the page stores them."""
+    files = {f"{name}.packed": gzip.compress((pyodide / name).read_bytes(), mtime=0) for name in PACKED}
+    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
+    files[LOCK] = json.dumps({"info": lock["info"], "packages": {}}).encode()
+    return {"pyodide.mjs": (pyodide / "pyodide.mjs").read_bytes(), **files}
+
+
+def _archive(wheel: Path, wanted: Callable[[str], bool]) -> bytes:
+    """Return an archive of those files of the wheel that the page uses and that are `wanted`."""
     made = io.BytesIO()
     with zipfile.ZipFile(wheel) as source, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as target:
         for entry in source.infolist():
             inner = entry.filename.removeprefix("othello_bot/")
-            if not inner.startswith(LEFT_OUT) and not inner.endswith(".pyi"):
+            if wanted(inner) and not inner.startswith(LEFT_OUT) and not inner.endswith(".pyi"):
                 target.writestr(zipfile.ZipInfo(entry.filename), source.read(entry), zipfile.ZIP_DEFLATED, 9)
     return made.getvalue()
+
+
+def _digest(*contents: bytes) -> str:
+    return hashlib.blake2b(b"".join(contents), digest_size=12).hexdigest()
+
+
+def _manifest(edition: str) -> bytes:
+    """Return what a browser reads to install the page; addresses are relative to it."""
+    icon = {"src": f"{edition}/icon.svg", "sizes": "any", "type": "image/svg+xml"}
+    color = "#23785c"
+    named = {"name": "othello-bot", "short_name": "othello-bot", "description": "Play, learn and review Othello"}
+    shown = {"display": "standalone", "background_color": color, "theme_color": color, "icons": [icon]}
+    return json.dumps({**named, "id": "./", "start_url": "./", "scope": "./", **shown}).encode()
+
+
+def _keeper(files: dict[str, bytes], program: bytes) -> bytes:
+    """Return the service worker, which begins with the version and the names of what it keeps."""
+    version = _digest(program, *(content for pair in files.items() for content in (pair[0].encode(), pair[1])))
+    named = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(sorted(files))};\n"
+    return named.encode() + program
+
+
+def _remove_former(folder: Path, kept: set[str]) -> None:
+    """Delete what another version of the page has left in its folder."""
+    for path in folder.iterdir():
+        if path.name in kept or not FORMER.fullmatch(path.name):
+            continue
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()

@@ -74,9 +74,10 @@ class PageFiles:
         """Yield name and content of each file but the pages."""
         return ((name, content) for name, content in self._files.items() if name not in (PAGE, LOGIN))
 
-    def alone(self) -> bytes:
-        """Return the page for a host without the engine, which is a web worker there."""
-        return self._files[PAGE].replace(b"<html ", b'<html data-engine="worker" ', 1)
+    def alone(self, engine: str, manifest: str) -> bytes:
+        """Return the page for a host without the engine, which is a web worker there, made of the parts of `engine`."""
+        page = self._files[PAGE].replace(b"<html ", f'<html data-engine="{engine}" '.encode(), 1)
+        return page.replace(b"</head>", f'<link rel="manifest" href="{manifest}">\n</head>'.encode(), 1)
 
     def _style(self, link: re.Match[bytes]) -> bytes:
         """Return the style sheet of a link as an element of the page."""

@@ -1,9 +1,10 @@
 """Make the wheel for Python in a browser, and the page that needs no server; run with the checkout's Python.
 
-``_browser wheel SOURCE OUT`` (scripts/release --browser) builds the wheel of a source distribution in the folder OUT;
-``_browser page FOLDER`` (scripts/browser) also fetches Pyodide by npm, and writes the page. The kernel is compiled for
-WebAssembly by the compiler of the package `ziglang`, which is installed in a temporary folder, under Python's limited
-API, with the headers of the Python that runs this (3.11 or newer). The wheel's tag is that of Pyodide 314 (PEP 783).
+``_browser parts OUT`` (`othello-bot web --export` in a checkout) puts the wheel and the npm package pyodide into the
+folder OUT. ``_browser release SOURCE OUT`` (scripts/release --browser) puts the wheel of a source distribution there, and
+the page in an archive. The kernel is compiled for WebAssembly by the compiler of the package `ziglang`, which is
+installed in a temporary folder, under Python's limited API, with the headers of the Python that runs this (3.11 or
+newer). The wheel's tag is that of Pyodide 314 (PEP 783).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parents[1]
 COMPILER = HERE.parent / "_setup" / "zig_cc.py"
 PLATFORM = "pyemscripten_2026_0-wasm32"
 """The ABI of Pyodide 314: `abi_version` and `arch` in its pyodide-lock.json."""
@@ -78,27 +80,38 @@ def get_pyodide(folder: Path) -> Path:
     return folder / "package"
 
 
-def make_page(folder: Path) -> int:
-    """Write the page for hosts without the engine to a folder; return the exit status."""
-    with tempfile.TemporaryDirectory(prefix="othello-bot-page-") as name:
-        work = Path(name)
+def make_parts(out: Path) -> None:
+    """Put the wheel of this checkout, and Pyodide, into a folder."""
+    with tempfile.TemporaryDirectory(prefix="othello-bot-source-") as name:
         build = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
-        subprocess.run([sys.executable, "-c", build, name], check=True, capture_output=True)
-        (source,) = work.glob("*.tar.gz")
-        make_wheel(source, work)
-        (wheel,) = work.glob("*.whl")
-        command = [sys.executable, "-m", "othello_bot", "web", "--export", str(folder)]
-        parts = ["--pyodide", str(get_pyodide(work)), "--wheel", str(wheel)]
-        return subprocess.run([*command, *parts], check=False).returncode
+        subprocess.run([sys.executable, "-c", build, name], cwd=CHECKOUT, check=True, stdout=subprocess.DEVNULL)
+        (source,) = Path(name).glob("*.tar.gz")
+        make_wheel(source, out)
+    get_pyodide(out)
+
+
+def make_release(source: Path, out: Path) -> None:
+    """Put the wheel of a source distribution, and an archive of the page, into a folder."""
+    from othello_bot.base.version import __version__
+    from othello_bot.web.export import export
+
+    make_wheel(source, out)
+    (wheel,) = out.glob("*wasm32.whl")
+    with tempfile.TemporaryDirectory(prefix="othello-bot-page-") as name:
+        page = f"othello-bot-page-{__version__}"
+        export(Path(name, page), get_pyodide(Path(name)), wheel)
+        shutil.make_archive(str(out / page), "zip", name, page)
 
 
 def main(arguments: list[str]) -> int:
-    """Make the wheel or the page; return the exit status."""
+    """Make the parts or the files of a release; return the exit status."""
     part, *rest = arguments
+    paths = [Path(word).resolve() for word in rest]
     try:
-        if part == "page":
-            return make_page(*map(Path, rest))
-        make_wheel(*map(Path, rest))
+        if part == "release":
+            make_release(*paths)
+        else:
+            make_parts(*paths)
     except subprocess.CalledProcessError as error:
         sys.stderr.write(f"failed: {' '.join(map(str, error.cmd))}\n")
         return 1

@@ -6,6 +6,7 @@ Only `scripts/test --real` runs them; none is ever skipped.
 from __future__ import annotations
 
 import fcntl
+import gzip
 import os
 import shutil
 import subprocess
@@ -127,4 +128,39 @@ def distributions(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
         if not any(folder.glob("*.whl")):
             folder.mkdir(exist_ok=True)
             run(tools / "python", "-m", "build", "--outdir", folder, REPOSITORY, cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def for_browsers(distributions: Path) -> Path:
+    """Build the wheel for Pyodide, and the page without a server, once for all processes; return their folder.
+
+    The archive of the page is unpacked in the folder `page`, as a person does it.
+    """
+    folder = distributions.with_name("for browsers")
+    with alone(folder):
+        if not (folder / "page").is_dir():
+            folder.mkdir(exist_ok=True)
+            (source,) = distributions.glob("*.tar.gz")
+            run(sys.executable, REPOSITORY / "scripts" / "_browser", "release", source, folder, cwd=folder)
+            (archive,) = folder.glob("*.zip")
+            shutil.unpack_archive(archive, folder)
+            (folder / archive.stem).rename(folder / "page")
+    return folder
+
+
+def unpacked_pyodide(for_browsers: Path) -> Path:
+    """Return a folder with the files of Pyodide as npm has them, made of those of the page; once for all processes."""
+    folder = for_browsers / "pyodide"
+    with alone(folder):
+        if not folder.is_dir():
+            making = for_browsers / "pyodide, unfinished"
+            making.mkdir()
+            (packed,) = (for_browsers / "page").glob("pyodide-*")
+            for path in packed.iterdir():
+                if path.suffix == ".packed":
+                    (making / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
+                else:
+                    shutil.copy2(path, making)
+            making.rename(folder)
     return folder

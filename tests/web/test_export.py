@@ -28,9 +28,23 @@ def pyodide(tmp_path: Path) -> Path:
 def wheel(tmp_path: Path) -> Path:
     path = tmp_path / "othello_bot-1-cp311-abi3-pyemscripten_2026_0_wasm32.whl"
     with zipfile.ZipFile(path, "w") as archive:
-        for name in ("othello_bot/__init__.py", "othello_bot/arena/match.py", "othello_bot/web/static/main.js"):
-            archive.writestr(name, "content")
+        for name in ("__init__.py", "arena/match.py", "web/static/main.js", "data/policy.packed"):
+            archive.writestr(f"othello_bot/{name}", "content")
     return path
+
+
+def parts(folder: Path) -> tuple[Path, Path, Path]:
+    """Return the folder of Pyodide and the two archives that an exported page names."""
+    named = re.search(r'data-engine="([^"]*)"', (folder / "index.html").read_text())
+    assert named is not None
+    python, engine, people = (folder / part for part in named[1].split())
+    return python, engine, people
+
+
+def kept(folder: Path) -> tuple[str, list[str]]:
+    """Return the version and the files of the service worker."""
+    first, second, *_ = (folder / "sw.js").read_text().splitlines()
+    return first, json.loads(second.removeprefix("const FILES = ").rstrip(";"))
 
 
 def test_the_page_has_relative_addresses_and_its_parts(tmp_path: Path, pyodide: Path, wheel: Path) -> None:
@@ -40,16 +54,44 @@ def test_the_page_has_relative_addresses_and_its_parts(tmp_path: Path, pyodide: 
     addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
     assert all((folder / address).is_file() for address in addresses if not address.startswith("#"))
     assert not any(address.startswith(("/", "http")) for address in addresses)
-    assert 'data-engine="worker"' in page
     edition = next(path for path in folder.iterdir() if len(path.name) == 24)
     assert (edition / "worker.js").is_file() and not (edition / "login.html").exists()
-    with zipfile.ZipFile(edition / "engine.zip") as archive:
-        assert archive.namelist() == ["othello_bot/__init__.py"]
+    python, engine, people = parts(folder)
+    assert zipfile.ZipFile(engine).namelist() == ["othello_bot/__init__.py"]
+    assert zipfile.ZipFile(people).namelist() == ["othello_bot/data/policy.packed"]
     for name in PACKED:
-        assert gzip.decompress((folder / "pyodide" / f"{name}.packed").read_bytes()).decode() == name * 100
-    assert json.loads((folder / "pyodide" / "pyodide-lock.json").read_text())["packages"] == {}
+        assert gzip.decompress((python / f"{name}.packed").read_bytes()).decode() == name * 100
+    assert json.loads((python / "pyodide-lock.json").read_text())["packages"] == {}
     assert size == sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     assert export(folder, pyodide, wheel) == size
+
+
+def test_it_can_be_installed_and_all_its_files_are_kept_for_visits_without_a_network(
+    tmp_path: Path, pyodide: Path, wheel: Path
+) -> None:
+    export(tmp_path / "page", pyodide, wheel)
+    _, files = kept(tmp_path / "page")
+    there = {str(path.relative_to(tmp_path / "page")) for path in (tmp_path / "page").rglob("*") if path.is_file()}
+    assert there - set(files) == {"sw.js"} and len(files) == len(set(files)) == len(there) - 1
+    manifest = json.loads((tmp_path / "page" / "manifest.webmanifest").read_text())
+    assert manifest["start_url"] == manifest["scope"] == "./"
+    assert all((tmp_path / "page" / icon["src"]).is_file() for icon in manifest["icons"])
+
+
+def test_another_engine_is_another_version_and_what_the_former_left_goes(
+    tmp_path: Path, pyodide: Path, wheel: Path
+) -> None:
+    folder = tmp_path / "page"
+    export(folder, pyodide, wheel)
+    before, engine = kept(folder)[0], parts(folder)[1]
+    export(folder, pyodide, wheel)
+    assert kept(folder)[0] == before
+    (folder / "mine.html").write_text("mine")
+    with zipfile.ZipFile(wheel, "a") as archive:
+        archive.writestr("othello_bot/more.py", "more")
+    export(folder, pyodide, wheel)
+    assert kept(folder)[0] != before and not engine.exists() and parts(folder)[1].exists()
+    assert (folder / "mine.html").read_text() == "mine"
 
 
 def test_what_cannot_be_exported_is_refused_and_changes_nothing(tmp_path: Path, pyodide: Path, wheel: Path) -> None:

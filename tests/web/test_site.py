@@ -125,7 +125,7 @@ def test_the_page_names_the_modules_that_it_begins_with_so_that_none_is_waited_f
     assert sorted([*named, "main.js"]) == sorted({*imports("main.js"), "en.js"})  # the words of most visitors
     texts = "".join(path.read_text() for path in STATIC.glob("*.js"))
     later = re.findall(r'import\("\./([a-z]+\.js)"\)', texts)
-    later += re.findall(r'new URL\("([a-z]+\.js)"', texts)
+    later += re.findall(r'(?:new URL|register)\("([a-z]+\.js)"', texts)
     opened = imports("main.js").union(*map(imports, later), imports("login.js"))
     assert opened == {path.name for path in STATIC.glob("*.js")}
     assert {*LOGIN_FILES} == {*imports("login.js"), "en.js", "ja.js", "icon.svg"}

@@ -44,9 +44,11 @@ def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 class Page:
     """What the page has received."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, complete: bool = True) -> None:
         self.said: list[dict[str, Any]] = []
         self.worker = Worker(lambda text: self.said.append(json.loads(text)), "edition")
+        if complete:
+            self.worker.complete()
 
     def ask(self, **message: object) -> None:
         self.worker.receive(json.dumps(message))
@@ -60,9 +62,9 @@ class Page:
             await asyncio.sleep(0.01)
 
 
-def run(main: Callable[[Page], Coroutine[Any, Any, None]]) -> None:
+def run(main: Callable[[Page], Coroutine[Any, Any, None]], *, complete: bool = True) -> None:
     async def whole() -> None:
-        page = Page()
+        page = Page(complete=complete)
         try:
             await asyncio.wait_for(main(page), 300)
         finally:
@@ -124,3 +126,21 @@ def test_files_are_read() -> None:
         assert reply_to(b"f5f5\n")["kind"] == "error"
 
     run(main)
+
+
+def test_what_needs_the_model_of_people_waits_for_it_and_what_was_stopped_meanwhile_is_not_asked() -> None:
+    async def main(page: Page) -> None:
+        page.ask(do="people", id=1, moves=OPENING, rating=1200)
+        page.ask(do="move", id=2, moves=OPENING, strength=6)
+        page.ask(do="review", id=3, moves=OPENING, level=4)
+        page.ask(do="stop", id=3)
+        page.ask(do="values", id=4, moves=OPENING, level=4)
+        page.ask(do="move", id=5, moves="f5f5")
+        await page.until(4, "values")
+        await page.until(5, "error")
+        assert {1, 2}.isdisjoint(reply.get("id") for reply in page.said)
+        page.worker.complete()
+        assert (await page.until(1, "people"))["moves"] and (await page.until(2, "move"))["source"] == "person"
+        assert not any(reply.get("id") == 3 for reply in page.said)
+
+    run(main, complete=False)

@@ -24,8 +24,27 @@ function renew(edition) {
   }
 }
 
-/** Whether the engine is a web worker of this page, which no server serves. */
-const ALONE = document.documentElement.dataset.engine === "worker";
+/** The parts of the engine if it is a web worker of this page, which no server serves. */
+const PARTS = document.documentElement.dataset.engine;
+
+/** Whether it is. */
+export const ALONE = PARTS !== undefined;
+
+/** Milliseconds between two signs of life of the worker, and the number of those that may fail to come at first. It has none while
+ * it reads a file. */
+const PULSE_MS = 3000;
+const MOST_MISSED = 5;
+
+/** Workers that may be lost with the same question. */
+const MOST_LOSSES = 3;
+
+/** A program with one vector: browsers that refuse it cannot run the engine. */
+const VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+
+/** Whether this browser has what the engine in a worker needs. */
+export function canRunEngine() {
+  return typeof DecompressionStream === "function" && typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(VECTOR));
+}
 
 /** Load the page anew, which asks for the password, if a server that was started again has forgotten this browser. */
 async function logInAgain() {
@@ -55,15 +74,17 @@ export class Connection {
    * whether it has a password, and each end */
   constructor(changed) {
     this.changed = changed;
-    /** @type {Map<number, { message: object, answer: (reply: Reply) => void }>} */
+    /** @type {Map<number, { message: object, answer: (reply: Reply) => void, losses: number }>} */
     this.open = new Map();
     this.number = 0;
     this.failures = 0;
+    /** Signs of life that the worker may miss; twice as many each time that it was given up: the machine may be busy. */
+    this.patience = MOST_MISSED;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {Worker | null} */
     this.worker = null;
-    /** @type {Map<number, (reply: Reply) => void>} */
+    /** @type {Map<number, { games: string, answer: (reply: Reply) => void, losses: number }>} */
     this.uploads = new Map();
     alone = ALONE ? this : null;
     this.connect();
@@ -71,7 +92,7 @@ export class Connection {
 
   connect() {
     if (ALONE) {
-      this.begin();
+      if (canRunEngine()) this.begin();
       return;
     }
     const socket = new WebSocket(new URL("tab", location.href).href.replace(/^http/, "ws"));
@@ -91,38 +112,67 @@ export class Connection {
 
   /** Begin the engine in a worker. One that is lost begins anew, and is asked again what it has not answered. */
   begin() {
-    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: PARTS });
     this.worker = worker;
+    let missed = 0;
+    let pulse = 0;
     const lost = () => {
       if (this.worker !== worker) return;
+      clearInterval(pulse);
+      if (pulse) this.giveUp();
       worker.terminate();
       this.worker = null;
       this.changed(false);
       setTimeout(() => this.connect(), PAUSES_MS[Math.min(this.failures, PAUSES_MS.length - 1)]);
       this.failures += 1;
     };
+    const beat = () => {
+      missed = this.uploads.size ? 0 : missed + 1;
+      if (missed > this.patience) {
+        this.patience *= 2;
+        lost();
+      } else worker.postMessage({ pulse: true });
+    };
     worker.addEventListener("error", lost);
     worker.addEventListener("message", ({ data }) => {
+      missed = 0;
       if (typeof data === "string") {
         const reply = JSON.parse(data);
         if (reply.kind === "hello") this.failures = 0;
+        else pulse ||= window.setInterval(beat, PULSE_MS); // the engine is made
         this.receive(reply);
+      } else if (data.pulse) {
+        // It lives.
       } else if (data.failed) {
         console.error(data.failed);
         lost();
       } else {
-        this.uploads.get(data.id)?.(JSON.parse(data.reply));
+        this.uploads.get(data.id)?.answer(JSON.parse(data.reply));
         this.uploads.delete(data.id);
       }
     });
     for (const { message } of this.open.values()) worker.postMessage(JSON.stringify(message));
+    for (const [id, { games }] of this.uploads) worker.postMessage({ games, id });
+  }
+
+  /** Answer what was asked each time that the worker was lost: it may be the reason. */
+  giveUp() {
+    const error = { kind: /** @type {const} */ ("error"), code: "unread" };
+    for (const asked of [this.open, this.uploads]) {
+      for (const [id, one] of asked) {
+        one.losses += 1;
+        if (one.losses < MOST_LOSSES) continue;
+        asked.delete(id);
+        one.answer({ ...error, id });
+      }
+    }
   }
 
   /** The games of an upload, read by the worker. @param {string} games @returns {Promise<Reply>} */
   upload(games) {
-    return new Promise((resolve) => {
+    return new Promise((answer) => {
       this.number += 1;
-      this.uploads.set(this.number, resolve);
+      this.uploads.set(this.number, { games, answer, losses: 0 });
       this.worker?.postMessage({ games, id: this.number });
     });
   }
@@ -146,7 +196,7 @@ export class Connection {
     this.number += 1;
     const id = this.number;
     const whole = { ...message, id };
-    this.open.set(id, { message: whole, answer });
+    this.open.set(id, { message: whole, answer, losses: 0 });
     this.send(whole);
     return () => {
       if (this.open.delete(id)) this.send({ do: "stop", id });

@@ -1,11 +1,12 @@
 // The page: makes what a game needs, then the rest; and what all have in common: modes, keys, theme, the banner.
 
 import { App } from "./app.js";
-import { Connection, logOut } from "./connection.js";
+import { ALONE, Connection, canRunEngine, logOut } from "./connection.js";
 import { byId, el, icon, put, write } from "./dom.js";
 import { Course } from "./game.js";
 import { listenForKeys, showKeys } from "./keys.js";
 import { MoveList } from "./moves.js";
+import { keepPage, renewKept } from "./offline.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
 import { LANGUAGES, language, nameAll, words } from "./words.js";
@@ -24,6 +25,13 @@ nameAll();
 const app = new App();
 app.restore();
 
+if (ALONE) {
+  renewKept(() => {
+    app.message = words.page.noRoom;
+    app.changed();
+  });
+}
+
 /** Shown where the server has a password. */
 const leave = tool("leave", words.login.leave, logOut);
 leave.hidden = true;
@@ -35,6 +43,7 @@ const connection = new Connection((connected, locked = false) => {
   leave.hidden = !locked;
   renderBanner();
   if (connected) performance.mark("greeted"); // scripts/measure web-start reads the marks
+  if (connected && ALONE) keepPage();
 });
 
 const course = new Course(app, connection);
@@ -85,8 +94,10 @@ function closeLater() {
 }
 
 function renderBanner() {
-  const unreachable = app.greeted && !app.connected;
-  const text = unreachable ? words.page.unreachable : app.message;
+  const old = ALONE && !canRunEngine();
+  const unreachable = old || (app.greeted && !app.connected);
+  const lost = ALONE ? words.page.restarting : words.page.unreachable;
+  const text = old ? words.page.oldBrowser : unreachable ? lost : app.message;
   write(byId("banner-said"), text);
   write(byId("banner-closes"), text && !unreachable ? words.page.closes : "");
   byId("banner-close").hidden = unreachable;

@@ -1,5 +1,5 @@
 // The engine in a web worker: Python in the browser (Pyodide) for a page without a server. The page and this worker
-// exchange the texts that a server's tab has; an upload is { games, id }, its reply { id, reply }.
+// exchange the texts that a server's tab has; an upload is { games, id }, its reply { id, reply }; { pulse } comes back at once.
 
 /** What stands packed beside the page, because plain hosts compress nothing. @type {Record<string, string>} */
 const PACKED = {
@@ -8,7 +8,8 @@ const PACKED = {
   "python_stdlib.zip": "application/zip",
 };
 
-const PYTHON = new URL("../pyodide/", import.meta.url).href;
+/** The folder of Pyodide, the engine, and what it needs for people's moves: the worker's name says where they are. */
+const [PYTHON, ENGINE, PEOPLE] = self.name.split(" ").map((part) => new URL(`../${part}`, import.meta.url).href);
 const EDITION = new URL(".", import.meta.url).pathname.split("/").at(-2);
 
 /** Messages that came before the engine. @type {MessageEvent[]} */
@@ -27,11 +28,15 @@ self.fetch = async (what, how) => {
   return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
 };
 
+/** @param {string} address */
+async function archive(address) {
+  const answer = await fetched(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer.arrayBuffer();
+}
+
 async function begin() {
-  const package_ = fetched(new URL("engine.zip", import.meta.url)).then((answer) => {
-    if (!answer.ok) throw new Error(`engine.zip: ${answer.status}`);
-    return answer.arrayBuffer();
-  });
+  const engine = archive(ENGINE);
   const [{ loadPyodide }, module] = await Promise.all([
     import(`${PYTHON}pyodide.mjs`),
     self.fetch(`${PYTHON}pyodide.asm.mjs`).then((answer) => answer.blob()),
@@ -40,14 +45,17 @@ async function begin() {
   const { default: createPyodideModule } = await import(address);
   URL.revokeObjectURL(address);
   const python = await loadPyodide({ indexURL: PYTHON, createPyodideModule });
-  python.unpackArchive(await package_, "zip");
+  python.unpackArchive(await engine, "zip");
   const { Worker } = python.pyimport("othello_bot.web.worker");
   const worker = Worker((/** @type {string} */ text) => self.postMessage(text), EDITION);
   self.onmessage = ({ data }) => {
     if (typeof data === "string") worker.receive(data);
+    else if (data.pulse) self.postMessage(data);
     else self.postMessage({ id: data.id, reply: worker.games(data.games) });
   };
   for (const event of early) self.onmessage(event);
+  python.unpackArchive(await archive(PEOPLE), "zip");
+  worker.complete();
 }
 
 begin().catch((error) => {

@@ -1,0 +1,60 @@
+// The service worker of a page without a server: it keeps the page's files, so that later visits need no network. The exported
+// file begins with VERSION and FILES. A newer version is kept beside the one in use, which it replaces as a page is loaded.
+
+/* global VERSION, FILES */
+/** @typedef {any} Event_ what TypeScript's library for pages does not know: ExtendableEvent, FetchEvent */
+
+const PREFIX = `othello-bot ${new URL("./", self.location.href).pathname} `;
+// @ts-expect-error VERSION is in the exported file
+const NAME = PREFIX + VERSION;
+
+/** Keep all files; those that were loaded a moment ago come from the browser's own cache. */
+async function keep() {
+  const cache = await caches.open(NAME);
+  try {
+    // @ts-expect-error FILES is in the exported file
+    for (const name of FILES) await keepOne(cache, name);
+  } catch (error) {
+    await caches.delete(NAME);
+    // @ts-expect-error a worker's own
+    const pages = await self.clients.matchAll({ includeUncontrolled: true });
+    const full = error instanceof DOMException && error.name === "QuotaExceededError";
+    for (const page of pages) if (full) page.postMessage("full");
+    throw error;
+  }
+}
+
+/** Keep a file; one that a former version has is taken from there. @param {Cache} cache @param {string} name */
+async function keepOne(cache, name) {
+  const named = /[0-9a-f]{24}/.test(name); // by its content
+  const known = named && (await caches.match(name));
+  const answer = known || (await fetch(name, { cache: named ? "default" : "no-cache" }));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  await cache.put(name, answer);
+}
+
+/** Give up what other versions kept. */
+async function replace() {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
+  // @ts-expect-error a worker's own
+  await self.clients.claim();
+}
+
+/** @param {Request} request */
+async function answerTo(request) {
+  const cache = await caches.open(NAME);
+  const home = new URL("./", self.location.href).href;
+  const asked = request.url.replace(/[?#].*/, "");
+  const kept = await cache.match(asked === home ? "index.html" : asked);
+  return kept ?? fetch(request);
+}
+
+self.addEventListener("install", (/** @type {Event_} */ event) => event.waitUntil(keep()));
+self.addEventListener("activate", (/** @type {Event_} */ event) => event.waitUntil(replace()));
+self.addEventListener("fetch", (/** @type {Event_} */ event) => {
+  if (event.request.method === "GET") event.respondWith(answerTo(event.request));
+});
+self.addEventListener("message", (event) => {
+  // @ts-expect-error a worker's own
+  if (event.data === "replace") self.skipWaiting();
+});

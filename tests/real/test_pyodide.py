@@ -1,0 +1,63 @@
+"""The engine in Python for browsers: its tests in Pyodide, under Node.js."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from othello_bot.suites.bench import signature
+from tests.real.conftest import PATIENCE_S, REPOSITORY, run, unpacked_pyodide
+
+ROOMS = ("rules", "kernel", "policy", "book", "formats", "review", "engine")
+
+LEFT_OUT = {
+    "test_what_is_no_function_is_refused_and_changes_nothing": "its deep nesting is more than a stack of JavaScript holds",
+    "test_books_that_are_not_there": "errors have other numbers",
+    "test_doors": "sessions answer from a thread",
+    "test_a_choice_is_the_move_of_a_session_with_the_same_options": "sessions answer from a thread",
+    "test_the_same_seed_plays_the_same_game_and_another_one_does_not": "sessions answer from a thread",
+}
+"""Tests of which no error tells what Pyodide lacks."""
+
+TESTERS = ("pytest==9.0.2", "hypothesis==6.135.26", "pytest-xdist==3.8.0", "typing-extensions==4.15.0")
+"""Versions without compiled parts."""
+
+LEAST_PASSED = 2000
+
+
+def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "checkout"
+    shutil.copytree(REPOSITORY / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(REPOSITORY / "docs", folder / "docs")
+    for name in ("setup.cfg", "README.md"):
+        shutil.copy2(REPOSITORY / name, folder)
+    (folder / "tests" / "test_signature.py").write_text(
+        "from othello_bot.suites.bench import signature\n\n\n"
+        f"def test_signature() -> None:\n    assert signature() == {signature()}\n"
+    )
+    pip = (sys.executable, "-m", "pip", "install", "-q", "--no-cache-dir", "--no-compile", "--only-binary=:all:")
+    run(*pip, "--target", folder / "packages", *TESTERS, cwd=tmp_path)
+    names = " and ".join(f"not {name}" for name in LEFT_OUT)
+    chosen = ("-m", "not real and not process and not slow", "-k", names, *(f"tests/{room}" for room in ROOMS))
+    words = ("-p", "no:xdist", "-p", "tests.real.in_pyodide", "-q", "-rs", *chosen, "tests/test_signature.py")
+    (wheel,) = for_browsers.glob("*wasm32.whl")
+    script = Path(__file__).with_name("pyodide.mjs")
+    ran = subprocess.run(
+        ["node", script, unpacked_pyodide(for_browsers), wheel, folder, *words],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-1000:]
+    *_, last = ran.stdout.strip().splitlines()
+    print(f"in Pyodide, {', '.join(ROOMS)}: {last}")
+    print("\n".join(re.findall(r"SKIPPED .*", ran.stdout)))
+    print(
+        "not asked: what starts processes or takes long;", "; ".join(f"{name}: {why}" for name, why in LEFT_OUT.items())
+    )
+    passed = re.search(r"(\d+) passed", last)
+    assert passed and int(passed[1]) > LEAST_PASSED, last
