@@ -33,6 +33,10 @@ REQUIREMENTS: Final = {
     "rust-reversi": "rust-reversi==1.4.4",
     "simple-othello": "simple-othello==1.2.7",
     "textarena": "textarena==0.7.4",
+    "ray": "ray[rllib]==2.60.0 torch==2.15.0 pettingzoo==1.27.0",
+    "sb3-contrib": "sb3-contrib==2.9.2 torch==2.15.0",
+    "tianshou": "tianshou==2.0.1 torch==2.15.0 pettingzoo==1.27.0",
+    "torchrl": "torchrl==0.14.1 torch==2.15.0 gymnasium==1.4.0 pettingzoo==1.27.0",
 }
 """What each environment has, apart from what this program needs."""
 
