@@ -4,8 +4,9 @@ The interval of the difference has the values whose likelihood is large enough. 
 the variance that the openings show and the one that independent games would have (R. E. Chandler and S. Bate, "Inference
 for clustered data using the independence loglikelihood", Biometrika 94, 2007). Openings are the units: the games on one
 opening hang together, and games that repeat others have their opening. The variance of few openings is uncertain, hence
-Student's distribution, with degrees of freedom after Satterthwaite (1946). Where everything was won or lost, there is a
-bound alone: the difference with which such a result has a probability of 5 %. `ratings` does the same for many players.
+Student's distribution, with degrees of freedom after Satterthwaite (1946). Where points were won, or
+dropped, on fewer than three openings, there is a bound alone: the difference with which so few, or none, have a
+probability of 5 %. `ratings` does the same for many players.
 
 Normalised Elo is Michel Van den Bergh's ("Comments on Normalized Elo"). No code of others is used; the tests compare with
 numbers that fastchess, OpenBench and fishtest published.
@@ -25,6 +26,7 @@ from othello_bot.arena.pentanomial import (
     PAIR_SCORES,
     elo_of_score,
     moments,
+    score_of_elo,
     seen_shares,
     with_deviations,
 )
@@ -204,9 +206,9 @@ def normalised_elo(openings: Sequence[OpeningScore]) -> Estimate:
         _end_of_deviations(counts, value, 1, spread, dropped),
     )
     if dropped < _LEAST_MISSED:
-        low, high = min(low, _bound_of_deviations(len(openings))), math.inf
+        low, high = min(low, _bound_of_deviations(len(openings), dropped)), math.inf
     elif gained < _LEAST_MISSED:
-        low, high = -math.inf, max(high, -_bound_of_deviations(len(openings)))
+        low, high = -math.inf, max(high, -_bound_of_deviations(len(openings), gained))
     return Estimate(scale * value, scale * low, scale * high)
 
 
@@ -238,9 +240,9 @@ def _end_of_deviations(counts: Sequence[int], value: float, way: int, spread: Sp
     return math.sinh(_reach(lambda area: conditional(area) - least, best, way, spread.limit))
 
 
-def _bound_of_deviations(openings: int) -> float:
-    """Return the fewest deviations above 1/2 with which so many openings are won, but by chance."""
-    lost = _lost_by_chance(openings)
+def _bound_of_deviations(openings: int, missed: int = 0) -> float:
+    """Return the fewest deviations above 1/2 with which all of so many openings but `missed` are won, but by chance."""
+    lost = _lost_by_chance(openings, missed)
     return (0.5 - lost) / math.sqrt(lost * (1 - lost))
 
 
@@ -306,9 +308,15 @@ def _spread_of_score(openings: Sequence[OpeningScore]) -> Spread:
     return Spread(squares / expected if expected > 0 else 0.0, 1 / even - 1)
 
 
-def _lost_by_chance(openings: int) -> float:
-    """Return the share of openings that may be lost if none of so many was, but with a probability of 5 %."""
-    return -math.expm1(-SURPRISE / openings)
+def _lost_by_chance(openings: int, missed: int = 0) -> float:
+    """Return the share of openings that is lost where at most `missed` of so many are lost with a probability of 5 %.
+
+    It is an end of the interval of Clopper and Pearson (1934).
+    """
+    if not missed:
+        return -math.expm1(-SURPRISE / openings)
+    chance = Profile([], [(0.0, openings, 0.0, 1.0)])
+    return score_of_elo(first_beyond(lambda step: chance.surprise(_FAR - step, 1, missed) > SURPRISE) - _FAR)
 
 
 LikelihoodTerm = tuple[float, float, float, float]
@@ -324,6 +332,8 @@ _LEAST_MISSED: Final = 3
 """Where a player dropped points on fewer openings than this, nothing says how far up an interval reaches."""
 
 _MANY_MISSED: Final = 15
+
+_MOST_EXPONENT: Final = 300.0
 
 
 class Profile:
@@ -344,22 +354,31 @@ class Profile:
             lost += points * (before - after) + games * (softplus(after) - softplus(before))
         return 2 * lost
 
-    def surprise(self, step: float, way: int) -> float:
-        """Return minus the logarithm of the chance that all openings are won (`way` 1) or lost (-1), as a whole."""
-        leads = ((openings, way * (value + step * change)) for _, openings, value, change in self._own)
-        return sum(openings * softplus(-LOGISTIC_SCALE * lead) for openings, lead in leads)
+    def surprise(self, step: float, way: int, missed: int = 0) -> float:
+        """Return minus the logarithm of the chance that all openings are won (`way` 1) or lost (-1) as a whole.
+
+        At most `missed` of them, 0, 1 or 2, may be no such opening.
+        """
+        logarithm = odds = squares = 0.0
+        for _, openings, value, change in self._own:
+            lead = LOGISTIC_SCALE * way * (value + step * change)
+            logarithm += openings * softplus(-lead)
+            if missed:
+                odd = math.exp(min(-lead, _MOST_EXPONENT))
+                odds, squares = odds + openings * odd, squares + openings * odd * odd
+        return logarithm - math.log(1 + odds * (missed > 0) + (odds * odds - squares) / 2 * (missed > 1))
 
     def ends(self, spread: Spread, gained: int, dropped: int) -> tuple[float, float]:
         """Return the steps at which the interval ends, by the openings on which points were gained and dropped.
 
-        With few openings on one side, the end there is infinite, and the other one is a bound: no better than if that
-        side had none.
+        With few openings on one side, the end there is infinite, and the other one is a bound: no better than what so few
+        openings say alone.
         """
         low, high = -self._end(-1, spread, gained), self._end(1, spread, dropped)
         if math.isinf(high):
-            low = min(low, -first_beyond(lambda step: self.surprise(-step, 1) > SURPRISE))
+            low = min(low, -first_beyond(lambda step: self.surprise(-step, 1, dropped) > SURPRISE))
         if math.isinf(low):
-            high = max(high, first_beyond(lambda step: self.surprise(step, -1) > SURPRISE))
+            high = max(high, first_beyond(lambda step: self.surprise(step, -1, gained) > SURPRISE))
         return low, high
 
     def _end(self, way: int, spread: Spread, missed: int) -> float:

@@ -163,6 +163,15 @@ def test_one_or_two_openings_do_not_say_how_far_an_interval_reaches(dropped: int
     assert turned.high == pytest.approx(-elo(openings).low)
 
 
+@pytest.mark.parametrize("openings", [10, 20, 320])
+@pytest.mark.parametrize("dropped", [0, 1, 2])
+def test_bounds_are_those_of_clopper_and_pearson(openings: int, dropped: int) -> None:
+    """With SciPy: at the bound, so few openings, or fewer, are missed once in twenty matches, each as a whole."""
+    stats = pytest.importorskip("scipy.stats")
+    found = elo(on_openings((0, 0, 0, dropped, openings - dropped)))
+    assert stats.binom.cdf(dropped, openings, 1 - score_of_elo(found.low)) == pytest.approx(0.05, rel=1e-6)
+
+
 def test_three_openings_say_it_though_not_much() -> None:
     """That fewer would have had no end makes the likelihood smaller there: it reaches farther than without that."""
     found = elo(on_openings((0, 0, 3, 0, 17)))
