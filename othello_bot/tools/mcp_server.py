@@ -13,13 +13,14 @@ import functools
 import importlib
 import inspect
 import itertools
+import json
 import os
 import signal
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import Color, move_name
@@ -266,7 +267,12 @@ def server(games: McpGames) -> Any:
             # The SDK drops arguments that a tool does not have.
             with _told_to_model():
                 _check_names(name, arguments, parameters)
-            return await super().call_tool(name, arguments, context)
+            try:
+                return await super().call_tool(name, arguments, context)
+            except Exception as error:
+                if (refused := _refused_by_kind(name, error.__cause__)) is not None:
+                    raise refused from None
+                raise
 
     made = Server(
         "othello-bot",
@@ -293,6 +299,17 @@ def _check_names(name: str, arguments: Mapping[str, object], parameters: Mapping
         raise InputError(f"arguments of {name}", ", ".join(arguments) or "none", f"{' and '.join(needed)}, at least")
 
 
+def _refused_by_kind(name: str, cause: object) -> Exception | None:
+    """Return what a client is told of an argument that the SDK refuses for its type; None for another cause."""
+    if type(cause).__name__ != "ValidationError":
+        return None
+    first = cast("Any", cause).errors()[0]
+    place = ".".join(map(str, first["loc"]))
+    expected = first["msg"].removeprefix("Input should be ")
+    error = InputError(f"argument {place} of {name}", json.dumps(first["input"], default=str), expected)
+    return _tool_error(error)
+
+
 def _worded(tool: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[str]]:
     """Return a tool whose errors by input are told to the model in our words."""
 
@@ -310,7 +327,11 @@ def _told_to_model() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise importlib.import_module("mcp.server.mcpserver.exceptions").ToolError(str(error)) from None
+        raise _tool_error(error) from None
+
+
+def _tool_error(error: InputError) -> Exception:
+    return cast("Exception", importlib.import_module("mcp.server.mcpserver.exceptions").ToolError(str(error)))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -125,8 +125,8 @@ def test_refused_calls_say_what_would_be_accepted() -> None:
         "argument of new_game 'transcript': expected no others than moves",
         "arguments of play 'game': expected game and move, at least",
         "arguments of review 'none': expected game, at least",
-        "should be a valid list",
-        "should be a valid number",
+        "argument as_black of rate '\"f5\"': expected a valid list",
+        "argument seconds of evaluate '\"soon\"': expected a valid number",
         "tool 'analyze': expected one of new_game, show, play, best_move, evaluate, review, rate, played",
         "expected",
     )
