@@ -23,20 +23,21 @@ import time
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from othello_bot import kernel, policy
 from othello_bot.base.errors import counted
 from othello_bot.base.files import write_whole
-from othello_bot.base.notation import PASS, Color, integer
+from othello_bot.base.notation import Color, integer
 from othello_bot.cluster import Workers
 from othello_bot.engine import Engine, Limits, Options
 from othello_bot.explorer import Builder, GameBase, Selection
 from othello_bot.formats import wthor
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord, Range
-from othello_bot.rules import Game, Position, squares_of
+from othello_bot.rules import Position, squares_of
 
 ROUNDS: Final = 200
 """Questions of a kind; their median is printed."""
@@ -262,8 +263,8 @@ def _duckdb(folder: Path, rows: Rows) -> Find:
 def games(args: argparse.Namespace) -> None:
     """Write WTHOR files of games by the policy, half of them from the first moves of real ones; existing files stay.
 
-    The policy plays as people of 800 to 1800 do, down to POLICY_EMPTIES; the rest is at random, which is faster, and such
-    positions come once anyway. Players and event are those of a real game.
+    The policy plays as people of 800 to 1800 do, for POLICY_PLIES; the rest is at random, which is faster: such positions
+    come once anyway. Players and event are those of a real game.
     """
     real = [game for path in args.files for game in wthor.read_games(path.read_bytes())]
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -281,35 +282,47 @@ def games(args: argparse.Namespace) -> None:
 
 
 FILE_GAMES: Final = 20_000
-POLICY_EMPTIES: Final = 20
+POLICY_PLIES: Final = 20
+
+
+@lru_cache(1 << 18)
+def _shares(mover: int, opponent: int, last: int, rating: int) -> tuple[list[int], list[float]]:
+    """Return the legal moves, and the sums of their probabilities up to each."""
+    chances = policy.shipped().probabilities(mover, opponent, last, rating)
+    return list(squares_of(kernel.legal_moves(mover, opponent))), list(itertools.accumulate(chances))
 
 
 def _made_game(rng: random.Random, real: wthor.WthorGame, has_opening: bool) -> bytes:
     """Return a game by the policy as a WTHOR file has it, from the start or from 4 to 24 moves of a real game."""
-    model, ratings = policy.shipped(), (rng.uniform(800, 1800), rng.uniform(800, 1800))
-    begun = wthor.moves_of(real.squares) or b""
-    begun = begun[: rng.randint(4, 24)] if has_opening else b""
-    game = Game()
-    game.play_moves(begun)
-    position, moves = game.position, bytearray(begun)
-    while not position.is_over:
-        legal = position.legal_bits
-        if not legal:
-            position = position.play(PASS)
+    ratings = rng.randrange(800, 1801, 200), rng.randrange(800, 1801, 200)
+    begun = (wthor.moves_of(real.squares) or b"")[: rng.randint(4, 24)] if has_opening else b""
+    start = Position.start()
+    plies, mover, opponent, _ = kernel.replay(start.mover, start.opponent, begun)
+    is_white, moves = len(plies) % 2, bytearray(begun)
+    while legal := kernel.legal_moves(mover, opponent) or -1:
+        if legal < 0:
+            if not kernel.legal_moves(opponent, mover):
+                break
+            mover, opponent, is_white = opponent, mover, 1 - is_white
             continue
-        squares = list(squares_of(legal))
-        if len(moves) < 60 - POLICY_EMPTIES:
-            last = moves[-1] if moves else policy.NO_MOVE
-            rating = ratings[position.color is Color.WHITE]
-            totals = list(itertools.accumulate(model.probabilities(position.mover, position.opponent, last, rating)))
-            moves.append(squares[min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)])
+        if len(moves) < POLICY_PLIES:
+            squares, totals = _shares(mover, opponent, moves[-1] if moves else policy.NO_MOVE, ratings[is_white])
+            square = squares[min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)]
         else:
-            moves.append(squares[int(rng.random() * len(squares))])
-        position = position.play(moves[-1])
-    score = kernel.final_score(position.mover, position.opponent) * (1 if position.color is Color.BLACK else -1)
-    discs = 32 + score // 2
-    codes = bytes(10 * (square // 8 + 1) + square % 8 + 1 for square in moves).ljust(60, b"\0")
-    return wthor.GAME.pack(real.tournament, real.black, real.white, discs, discs, codes)
+            for _ in range(int(rng.random() * legal.bit_count())):
+                legal &= legal - 1
+            square = (legal & -legal).bit_length() - 1
+        flipped = kernel.flips(mover, opponent, square)
+        mover, opponent, is_white = opponent & ~flipped, mover | flipped | 1 << square, 1 - is_white
+        moves.append(square)
+    score = kernel.final_score(mover, opponent)
+    discs = 32 + (-score if is_white else score) // 2
+    return wthor.GAME.pack(
+        real.tournament, real.black, real.white, discs, discs, bytes(moves).translate(_CODES).ljust(60, b"\0")
+    )
+
+
+_CODES: Final = bytes(10 * (square // 8 + 1) + square % 8 + 1 if square < 64 else 0 for square in range(256))
 
 
 def theory(args: argparse.Namespace) -> None:

@@ -113,6 +113,26 @@ def test_processes_and_one_process_make_the_same_base(tmp_path: Path, truth: lis
 
 
 @pytest.mark.process
+def test_a_cluster_makes_the_same_base(tmp_path: Path, truth: list[object], capsys: pytest.CaptureFixture[str]) -> None:
+    distributed = pytest.importorskip("distributed")
+    write_games(RECORDS[:20], tmp_path / "1.ggf")
+    write_games(RECORDS[20:], tmp_path / "2.ggf")
+    (tmp_path / "2.ggf").write_text((tmp_path / "2.ggf").read_text() + "\n(;GM[Othello]TY[8]B[a1];)\n")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        words = [str(tmp_path / name) for name in ("b", "1.ggf", "2.ggf", "missing.ggf")]
+        assert main(["explore", "build", *words, "--cluster", cluster.scheduler_address]) == 1
+    told = capsys.readouterr().err
+    assert (
+        "2.ggf: game 21" in told and "missing.ggf: No such file" in told and "41 games read, 40 added, 2 failed" in told
+    )
+    with GameBase(tmp_path / "b") as base:
+        assert answers(base) == truth
+        assert [one.black for one in base.all_games()] == [record.black for record in RECORDS]
+
+
+@pytest.mark.process
 def test_a_killed_build_goes_on_without_a_lost_or_doubled_game(tmp_path: Path, truth: list[object]) -> None:
     sources = []
     for number in range(0, 40, 4):

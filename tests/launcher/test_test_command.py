@@ -72,6 +72,7 @@ PROGRAMS = (
     "nginx",
     "openssl",
     "systemd-analyze",
+    "mmdebstrap",
 )
 """What tests/real plays against."""
 
@@ -134,7 +135,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
     assert ended.returncode == 0, ended.stderr
     asked = [line.split() for line in installed.read_text().splitlines()]
     assert [words[0] for words in asked] == ["update", "update", "install", "install"]
-    assert asked[-1][-9:] == [
+    assert asked[-1][-10:] == [
         "nodejs",
         "npm",
         "zsh",
@@ -144,6 +145,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
         "firefox-esr",
         "openssl",
         "systemd",
+        "mmdebstrap",
     ]
     assert len(fresh.asked("-m", "pytest")) == 2
 
@@ -161,7 +163,9 @@ def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) 
     assert ended.returncode == 1
     [line] = ended.stderr.splitlines()
     assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
-    assert line.endswith("xvfb xdotool nodejs npm zsh fish chromium chromium-driver firefox-esr openssl systemd")
+    assert line.endswith(
+        "xvfb xdotool nodejs npm zsh fish chromium chromium-driver firefox-esr openssl systemd mmdebstrap"
+    )
     assert not fresh.asked()
 
 

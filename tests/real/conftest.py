@@ -1,6 +1,6 @@
 """Shared by the tests against other programs and those that take long.
 
-Only `scripts/test --real` runs them; none is ever skipped.
+Only `scripts/test --real` runs them; none is skipped, but for the container's test where it takes root.
 """
 
 from __future__ import annotations
