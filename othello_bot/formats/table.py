@@ -93,14 +93,6 @@ _KINDS: Final[dict[str, Callable[[GameRecord], object]]] = {
 }
 """Kinds of information, in the words for people, and whether a game has it; a bracket names a part of a kind."""
 
-
-def _kinds(text: str) -> frozenset[str]:
-    """Return the kinds that a text names."""
-    kinds = frozenset(text.split(", "))
-    assert kinds <= _KINDS.keys()
-    return kinds
-
-
 # -- the formats ------------------------------------------------------------------------------------------------------
 
 
@@ -117,14 +109,14 @@ class TextReader:
 class Format:
     """A format: its name, the ending of its files (empty if none are written), its reader, its writer, what it loses.
 
-    `read` is None for a binary format, `write` for one that is only read.
+    `read` is None for a binary format, `write` for one that is only read. `loses` names kinds of information.
     """
 
     name: str
     ending: str
     read: TextReader | None
     write: Callable[[GameRecord], str | PackedGame] | None
-    loses: frozenset[str] = frozenset()
+    loses: str = ""
 
     def written(self, record: GameRecord) -> str | PackedGame:
         """Return a game in this format; raise InputError if it has no place for it."""
@@ -133,7 +125,7 @@ class Format:
 
     def lost(self, record: GameRecord) -> list[str]:
         """Return the kinds of information that a game loses in this format, each once."""
-        told = [kind for kind, is_told in _KINDS.items() if kind in self.loses and is_told(record)]
+        told = [kind for kind, is_told in _KINDS.items() if kind in self.loses.split(", ") and is_told(record)]
         return list(dict.fromkeys(kind.split(" (")[0] for kind in told))
 
 
@@ -166,78 +158,50 @@ _PGN: Final = re.compile(
 or by comments in braces.
 """
 
-_UNNOTED: Final = _kinds(
+_LOST_BY_GGF: Final = (
+    "time of day (no day), who won, how the game ended (no result), times left, result with best play,"
+    " scores of the position"
+)
+_LOST_BY_SGF: Final = (
+    "time of day, number of discs (early end), how the game ended (no result), how the game ended (no winner),"
+    " how the game ended (agreement), grace times, clocks of each player, scores of moves, times of moves,"
+    " result with best play, scores of the position"
+)
+_LOST_BY_PGN: Final = (
+    "time zone, number of discs, grace times, clocks of each player, result with best play, scores of the position"
+)
+_LOST_BY_QUEST: Final = (
+    "event, place (another), round, time of day (no day), time of day (not UTC), number of discs,"
+    " how the game ended (no result), how the game ended (over), increments, grace times, clocks of each player,"
+    " scores of moves, times left, comments on moves, comment, result with best play, scores of the position"
+)
+_UNNOTED: Final = (
     "ratings, place, round, time of day, how the game ended, clocks, scores of moves, times of moves, times left,"
     " comments on moves"
 )
-"""What the formats lose that have places for moves and results alone."""
+_LOST_BY_OBF: Final = f"{_UNNOTED}, moves, players, event, date, result, who won, comment, result with best play"
+_LOST_BY_TEXT: Final = (
+    f"{_UNNOTED}, players, event, date, result, who won, result with best play, scores of the position"
+)
+_LOST_BY_WTHOR: Final = (
+    f"{_UNNOTED}, letters of names, month and day, number of discs (odd), comment, scores of the position"
+)
+
+_GGF: Final = _reader(re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.FORMAT)
+_SGF: Final = _reader(re.compile(r"\s*\(\s*;"), sgf.FORMAT)
+_QUEST: Final = TextReader(quest.BEGINNING, quest.found_games, _last_match(quest.NEXT))
+_OBF: Final = TextReader(obf.BEGINNING, obf.found_games, _last_match(re.compile(r"(?<=\n).", re.DOTALL)))
+_TEXT: Final = TextReader(re.compile(""), transcripts.found_games, transcripts.last_start)
 
 FORMATS: Final = (
-    Format(
-        "GGF",
-        ".ggf",
-        _reader(re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.FORMAT),
-        ggf.write_game,
-        _kinds(
-            "time of day (no day), who won, how the game ended (no result), times left, result with best play,"
-            " scores of the position"
-        ),
-    ),
-    Format(
-        "SGF",
-        ".sgf",
-        _reader(re.compile(r"\s*\(\s*;"), sgf.FORMAT),
-        sgf.write_game,
-        _kinds(
-            "time of day, number of discs (early end), how the game ended (no result), how the game ended (no winner),"
-            " how the game ended (agreement), grace times, clocks of each player, scores of moves, times of moves,"
-            " result with best play, scores of the position"
-        ),
-    ),
+    Format("GGF", ".ggf", _GGF, ggf.write_game, _LOST_BY_GGF),
+    Format("SGF", ".sgf", _SGF, sgf.write_game, _LOST_BY_SGF),
     Format("XOF", "", _reader(xof.BEGINNING, xof.FORMAT), None),
-    Format(
-        "PGN",
-        ".pgn",
-        _reader(_PGN, pgn.FORMAT),
-        pgn.write_game,
-        _kinds(
-            "time zone, number of discs, grace times, clocks of each player, result with best play,"
-            " scores of the position"
-        ),
-    ),
-    Format(
-        "Othello Quest",
-        ".json",
-        TextReader(quest.BEGINNING, quest.found_games, _last_match(quest.NEXT)),
-        quest.write_game,
-        _kinds(
-            "event, place (another), round, time of day (no day), time of day (not UTC), number of discs,"
-            " how the game ended (no result), how the game ended (over), increments, grace times,"
-            " clocks of each player, scores of moves, times left, comments on moves, comment, result with best play,"
-            " scores of the position"
-        ),
-    ),
-    Format(
-        "OBF",
-        ".obf",
-        TextReader(obf.BEGINNING, obf.found_games, _last_match(re.compile(r"(?<=\n).", re.DOTALL))),
-        obf.write_game,
-        _UNNOTED | _kinds("moves, players, event, date, result, who won, comment, result with best play"),
-    ),
-    Format(
-        "transcripts",
-        ".txt",
-        TextReader(re.compile(""), transcripts.found_games, transcripts.last_start),
-        transcripts.write_game,
-        _UNNOTED | _kinds("players, event, date, result, who won, result with best play, scores of the position"),
-    ),
-    Format(
-        "WTHOR",
-        ".wtb",
-        None,
-        wthor.pack_game,
-        _UNNOTED | _kinds("letters of names, month and day, number of discs (odd), comment, scores of the position"),
-    ),
+    Format("PGN", ".pgn", _reader(_PGN, pgn.FORMAT), pgn.write_game, _LOST_BY_PGN),
+    Format("Othello Quest", ".json", _QUEST, quest.write_game, _LOST_BY_QUEST),
+    Format("OBF", ".obf", _OBF, obf.write_game, _LOST_BY_OBF),
+    Format("transcripts", ".txt", _TEXT, transcripts.write_game, _LOST_BY_TEXT),
+    Format("WTHOR", ".wtb", None, wthor.pack_game, _LOST_BY_WTHOR),
 )
 """All formats; texts are recognised in this order, and transcripts take every text."""
 
