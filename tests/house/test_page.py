@@ -35,6 +35,15 @@ def test_links_lead_to_files(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in (*PAGES, *ROOT.glob("*.md"))])
+def test_sources_that_the_text_names_are_there(name: str) -> None:
+    """Outside the house's page, with the folder at the top; a word in capitals stands for any."""
+    page = ROOT / name
+    folder = r"\w+" if page.name == "house.md" else "(?:othello_bot|protocol|scripts|tests)"
+    named = re.findall(rf"`({folder}/[a-z_0-9./-]+\.\w+)`", page.read_text(encoding="utf-8"))
+    assert [path for path in named if not ((ROOT / path).exists() or (ROOT / "othello_bot" / path).exists())] == []
+
+
+@pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in (*PAGES, *ROOT.glob("*.md"))])
 def test_links_lead_to_headings(name: str) -> None:
     """As GitHub names them: in lower case, spaces as hyphens, without other signs."""
     page = ROOT / name
