@@ -361,7 +361,6 @@ def ladder_process(folder: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.process
-@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_signals_stop_it_and_the_same_command_goes_on(folder: Path) -> None:
     add(folder, "p1", "p2", "p3")
     seen = 0

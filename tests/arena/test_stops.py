@@ -169,7 +169,6 @@ def test_the_store_keeps_the_stops_and_the_report_tells_them(tmp_path: Path) -> 
 
 
 @pytest.mark.process
-@pytest.mark.skipif(sys.platform == "win32", reason="needs job control")
 @pytest.mark.parametrize("concurrency", ["1", "2"])
 def test_a_suspended_arena_plays_the_interrupted_games_again(tmp_path: Path, concurrency: str) -> None:
     store, log = tmp_path / "matches.db", tmp_path / "log"

@@ -13,8 +13,6 @@ import pytest
 
 from othello_bot.base import posix
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="this is about what POSIX systems have")
-
 
 @pytest.mark.parametrize(("error", "found"), [(None, True), (ProcessLookupError, False), (PermissionError, True)])
 def test_a_process_exists_whoever_owns_it(

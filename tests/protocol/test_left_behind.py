@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -47,7 +46,6 @@ print(engine.pid, flush=True)
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="process groups are of POSIX")
 @pytest.mark.parametrize(
     ("then", "number"),
     [
