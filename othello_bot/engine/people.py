@@ -36,7 +36,7 @@ PRIOR: Final = (1400.0, 250.0)
 
 WEIGHT: Final = 0.7
 """What a move counts as evidence: the moves of a game depend on each other. This and `STYLE` were chosen by how well the
-estimates agree with the ratings that follow from results (docs/policy.md).
+estimates agree with the ratings that follow from results (docs/development/policy.md).
 """
 
 STYLE: Final = 50.0

@@ -1,7 +1,7 @@
 """How people play: the probability that a person of some rating plays each move.
 
 The model never searches. Callers that have scores of searches pass them in, which makes the prediction better;
-docs/policy.md says how the model was fitted and how well it predicts.
+docs/development/policy.md says how the model was fitted and how well it predicts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EXACT_EMPTIES: Final = 10
 
 LEAST_RATING, MOST_RATING = 500, 1950
 """Ratings beyond these mean the same as these: the data end there. Seven players of the fit reached 1950, in 448 games; the
-highest rating is 2023, the lowest 729 (docs/policy.md).
+highest rating is 2023, the lowest 729 (docs/development/policy.md).
 """
 
 NO_MOVE: Final = 64

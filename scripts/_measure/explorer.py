@@ -33,7 +33,7 @@ from othello_bot.base.files import write_whole
 from othello_bot.base.notation import Color, integer
 from othello_bot.cluster import Workers
 from othello_bot.engine import Engine, Limits, Options
-from othello_bot.explorer import Builder, GameBase, Selection
+from othello_bot.explorer import RESULTS, BaseGame, Builder, GameBase, Selection, read_players, read_ratings
 from othello_bot.formats import wthor
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord, Range
@@ -107,7 +107,9 @@ def median_ms(ask: Callable[[], object], rounds: int = ROUNDS) -> float:
 def build(args: argparse.Namespace) -> None:
     """Print what building costs."""
     began_s, wall_s = used_s(), time.monotonic()
-    with Builder(args.base) as builder, Workers(args.processes) as workers:
+    programs = None if args.programs is None else read_players(args.programs)
+    ratings = None if args.ratings is None else read_ratings(args.ratings)
+    with Builder(args.base, programs=programs, ratings=ratings) as builder, Workers(args.processes) as workers:
         builder.add(args.files, workers)
         totals = builder.totals
     base_s = used_s() - began_s
@@ -157,36 +159,106 @@ def ask(args: argparse.Namespace) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Compare the counts of random positions with a loop over all games; raise AssertionError if one differs."""
+    """Compare the counts of random positions, under every filter, with a loop over all games; raise AssertionError if one
+    differs. The base needs a list of programs.
+    """
     rng = random.Random(args.seed)
     with GameBase(args.base) as base:
+        cases = _cases(base)
         wanted: dict[int, Position] = {}
         while len(wanted) < args.positions:
             game = base.game(rng.randrange(1, len(base) + 1)).game()
             ply = min(int(rng.expovariate(0.06)), game.ply)
             position = game.position_at(ply)
             wanted[kernel.position_key(position.mover, position.opponent)] = position
-        selections = [None, Selection(years=Range(1985, 2000)), Selection(player="1", color=Color.BLACK)]
-        selections += [Selection(results=frozenset(("draw",))), Selection(event="2", years=Range(2000, 2010))]
-        for selection in selections:
-            counts: dict[int, Counter[str]] = {key: Counter() for key in wanted}
-            taken = {one.number for one in base.all_games(selection)}
-            for kept in base.all_games():
-                if kept.number not in taken:
-                    continue
-                for key, code in postings(kept.record()):
-                    if key in counts:
-                        result = kept.result or 0
-                        result = -result if code & 128 else result
-                        counts[key]["games"] += 1
-                        counts[key]["won" if result > 0 else "drawn" if result == 0 else "lost"] += 1
+        counts: dict[tuple[int, int], Counter[str]] = {
+            (case, key): Counter() for case in range(len(cases)) for key in wanted
+        }
+        taken = Counter[int]()
+        for kept in base.all_games():
+            fitting = [case for case, (_, takes) in enumerate(cases) if takes(kept)]
+            taken.update(fitting)
+            for key, code in postings(kept.record()):
+                if key in wanted:
+                    result = None if kept.result is None else -kept.result if code & 128 else kept.result
+                    ends = "unknown" if result is None else "won" if result > 0 else "drawn" if result == 0 else "lost"
+                    for case in fitting:
+                        counts[case, key].update(("games", ends))
+        for case, (selection, _) in enumerate(cases):
             for key, position in wanted.items():
                 found = base.explore(position, selection).counts
-                slow = counts[key]
-                assert (found.games, found.won, found.drawn, found.lost) == tuple(
-                    slow[name] for name in ("games", "won", "drawn", "lost")
-                ), position
-            print(f"{counted(len(wanted), 'position')}, {counted(len(taken), 'game')}: equal")
+                slow = counts[case, key]
+                names = "games", "won", "drawn", "lost"
+                assert [getattr(found, name) for name in names] == [slow[name] for name in names], (selection, position)
+            print(
+                f"{counted(len(wanted), 'position')}, {counted(taken[case], 'game')}: equal under {_shown(selection)}"
+            )
+
+
+Takes = Callable[[BaseGame], bool]
+
+
+def _cases(base: GameBase) -> list[tuple[Selection, Takes]]:
+    """Return every filter, with what says in plain Python whether a game fits."""
+    pairs, events = Counter[tuple[str, str]](), Counter[str]()
+    for game in base.all_games():
+        pairs[game.black, game.white] += 1
+        events[game.event] += 1
+    ((one, other), _), *_ = pairs.most_common(1)
+    event = next(name for name, _ in events.most_common(2) if name)
+    programs = base.programs
+    assert programs is not None, "the base has no list of programs"
+
+    def year(game: BaseGame) -> int:
+        return int(game.date[:4] or 0)
+
+    def rated(game: BaseGame) -> bool:
+        return all(rating is not None and 1500 <= rating <= 2200 for rating in (game.black_rating, game.white_rating))
+
+    def count(game: BaseGame) -> int:
+        names = game.black, game.white
+        return sum(
+            programs.has(name, int(name.removeprefix("player ")) if name[-1:].isdecimal() else 0) for name in names
+        )
+
+    def ends(game: BaseGame) -> str:
+        return (
+            "unknown" if game.result is None else "draw" if not game.result else "black" if game.result > 0 else "white"
+        )
+
+    return [
+        (Selection(), lambda game: True),
+        (Selection(years=Range(1985, 2000)), lambda game: 1985 <= year(game) <= 2000),
+        (Selection(rating=Range(1500, 2200)), rated),
+        (Selection(player=one), lambda game: one in (game.black, game.white)),
+        (Selection(player=one, color=Color.BLACK), lambda game: game.black == one),
+        (Selection(player=one, color=Color.WHITE), lambda game: game.white == one),
+        (Selection(player=one, opponent=other), lambda game: {game.black, game.white} == {one, other}),
+        (
+            Selection(player=one, opponent=other, color=Color.WHITE),
+            lambda game: (game.white, game.black) == (one, other),
+        ),
+        (Selection(event=event), lambda game: game.event == event),
+        *(
+            (Selection(results=frozenset((result,))), lambda game, result=result: ends(game) == result)
+            for result in RESULTS
+        ),
+        (Selection(results=frozenset(("black", "draw"))), lambda game: ends(game) in ("black", "draw")),
+        (Selection(between="people", programs=programs), lambda game: count(game) == 0),
+        (Selection(between="both", programs=programs), lambda game: count(game) == 1),
+        (Selection(between="programs", programs=programs), lambda game: count(game) == 2),
+        (
+            Selection(years=Range(1985, 1995), player=one, results=frozenset(("white",)), rating=Range(1500, 2200)),
+            lambda game: (
+                year(game) >= 2010 and one in (game.black, game.white) and ends(game) == "white" and rated(game)
+            ),
+        ),
+    ]
+
+
+def _shown(selection: Selection) -> str:
+    values = ((name, value) for name, value in vars(selection).items() if value and name != "programs")
+    return ", ".join(f"{name} {value}" for name, value in values) or "no filter"
 
 
 def stores(args: argparse.Namespace) -> None:
@@ -396,6 +468,8 @@ def main() -> int:
 
     making = part(build, base=True, files=True)
     making.add_argument("--processes", type=integer(1), default=os.cpu_count())
+    making.add_argument("--programs", type=Path, help="the list of programs, for `check`")
+    making.add_argument("--ratings", type=Path, help="ratings of players, for `check`")
     making.add_argument("--plain", type=Path, help="make the plain table there")
     part(ask, base=True, files=False).add_argument("--plain", type=Path, help="the plain table to ask too")
     checking = part(check, base=True, files=False)
