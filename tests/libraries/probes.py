@@ -849,7 +849,8 @@ def observe(probe: Probe) -> dict[str, str]:
         "illegal move": illegal_words(probe),
         "end": end_words(games),
         "empty squares": counted(games["wipe-out"].result),
-        "what to convert": "; ".join(f"`{code}`" for code in (probe.move, probe.board) if code != "square"),
+        "what to convert": "; ".join(f"`{code}`" for code in (probe.move, probe.board) if code not in ("square", ""))
+        or "nothing",
     }
 
 
