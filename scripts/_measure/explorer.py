@@ -250,7 +250,7 @@ def _cases(base: GameBase) -> list[tuple[Selection, Takes]]:
         (
             Selection(years=Range(1985, 1995), player=one, results=frozenset(("white",)), rating=Range(1500, 2200)),
             lambda game: (
-                year(game) >= 2010 and one in (game.black, game.white) and ends(game) == "white" and rated(game)
+                1985 <= year(game) <= 1995 and one in (game.black, game.white) and ends(game) == "white" and rated(game)
             ),
         ),
     ]
