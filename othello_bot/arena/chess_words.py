@@ -23,6 +23,16 @@ _OURS: Final = {
     "use-affinity": "--affinity",
     "maxmoves": "nothing: a game of Othello ends by itself",
     "variant": "nothing: every game is Othello",
+    "reverse": "nothing: each opening is played with both colours",
+    "site": "--event TEXT",
+    "debug": "--traffic FOLDER",
+    "scoreinterval": "--every N",
+    "output": "--display plain, with tables of our own",
+    "report": "nothing: the report counts pairs; see match report",
+    "strict": "nothing: an illegal move loses the game",
+    "autosaveinterval": "nothing: each game is stored when it ends",
+    "tb": "--adjudicate N, with our solver",
+    "wait": "nothing: a game begins when the one before it has ended",
 }
 """Options that only those programs have, and what to use here."""
 

@@ -24,6 +24,8 @@ from othello_bot.cli import main
         ("-recover", "nothing: an engine that fails is started again"),
         ("-rounds 10 -games 2", "--rounds N, two games for each opening"),
         ("-srand 3", "--seed N"),
+        ("-site Berlin", "--event TEXT"),
+        ("-report penta=true", "nothing: the report counts pairs"),
     ],
 )
 def test_the_right_spelling_is_named(words: str, ours: str, capsys: pytest.CaptureFixture[str]) -> None:
