@@ -282,7 +282,8 @@ def table_html(table: ReportTable) -> str:
 def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> tuple[Tally, str, str]:
     """Return the counts of a match, the graph of the ratings by game, and that of the sequential test."""
     results = list(store.results(match.id))
-    tally, step = Tally(len(match.names), sprt=match.config.sprt), max(1, math.ceil(len(results) / _POINTS))
+    tally, points = Tally(len(match.names), sprt=match.config.sprt), _POINTS if len(match.names) == 2 else _POINTS // 4
+    step = max(1, math.ceil(len(results) / points))
     names = match.shown_names if len(match.names) > 2 else match.shown_names[:1]
     lines: list[list[tuple[float, float]]] = [[] for _ in names]
     band: list[tuple[float, float, float]] = []
@@ -400,7 +401,7 @@ def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
     position = Position.parse(game.start)
     start = position.to_string().split()[0]
     for ply, move in enumerate(parse_moves(game.moves)):
-        before, color = position.to_string(), position.color
+        before, color = position, position.color
         position = position.play(move)
         report = played.get(ply)
         told = [] if report is None else [f"{report.used_s:.2f} s"]
@@ -414,7 +415,7 @@ def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
             "color": color.disc,
             "told": ", ".join(told),
         }
-        moves.append({**one, "flips": _changed(before, position.to_string())})
+        moves.append({**one, "flips": _changed(before, position)})
     return {
         "title": title,
         "black": black,
@@ -425,7 +426,7 @@ def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
     }
 
 
-def _changed(before: str, after: str) -> list[int]:
+def _changed(before: Position, after: Position) -> list[int]:
     """Return the squares whose discs have another colour in the second of two boards."""
-    discs = enumerate(zip(before[:64], after[:64], strict=True))
-    return [square for square, (old, new) in discs if old != new and old != "-"]
+    turned = before.black & after.white | before.white & after.black
+    return [square for square in range(64) if turned >> square & 1]

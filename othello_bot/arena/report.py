@@ -13,7 +13,7 @@ from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import NAME_COLUMNS, Result, StoredMatch
 from othello_bot.arena.match import stage_lines
-from othello_bot.arena.ratings import Rating, ratings
+from othello_bot.arena.ratings import Pairing, Rating, ratings
 from othello_bot.arena.sprt import SequentialRun
 from othello_bot.arena.statistics import Estimate, OpeningScore, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import MatchStore
@@ -152,7 +152,12 @@ Anchors = Mapping[int, float]
 
 def rated(engines: int, tally: Tally, anchors: Anchors | None = None, *, intervals: bool = True) -> list[Rating]:
     """Return the ratings of the engines of a match."""
-    return ratings(engines, tally.openings, anchors, intervals=intervals)
+    return ratings(engines, tally.openings if intervals else [_totals(tally)], anchors, intervals=intervals)
+
+
+def _totals(tally: Tally) -> dict[Pairing, OpeningScore]:
+    """Return the games of all openings, as those of one: ratings without intervals need no more."""
+    return {pairing: OpeningScore(meeting.games, meeting.points) for pairing, meeting in tally.meetings.items()}
 
 
 def places(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[float]:
@@ -161,7 +166,7 @@ def places(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[f
     So it is finite for those who won or lost everything, too.
     """
     drawn = {pairing: OpeningScore(1, 0.5) for pairing in tally.meetings}
-    found = ratings(engines, [*tally.openings, drawn], anchors, intervals=False)
+    found = ratings(engines, [_totals(tally), drawn], anchors, intervals=False)
     return [rating.elo if math.isfinite(rating.elo) else 0.0 for rating in found]
 
 
