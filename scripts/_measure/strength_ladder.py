@@ -8,7 +8,8 @@
     scripts/measure strength-ladder --variety 200  what variety costs: 200 games against each of two weak opponents
 
 Games are kept in a store of the arena (--store). A step whose definition changes is played again, the others are not.
-Rows of docs/development/strength.md are kept where the store has fewer games, unless one of their steps has changed.
+Rows of docs/development/strength.md are kept where the store has fewer games, unless one of their steps has changed or
+they were played in another way.
 """
 
 from __future__ import annotations
@@ -61,6 +62,12 @@ DIFFERENT_SEEDS = 30
 
 AS_PEOPLE_PLAY = ("option.book=on", f"option.variety={FOR_PEOPLE}")
 """Settings of the steps with a level: `play` and the page have them by default."""
+
+AS_PEOPLE_SINCE = "2026-11-27"
+"""Rows of earlier days were played from balanced openings, without book: fewer games replace them."""
+
+LEAST_GAMES = 60
+"""Fewest games that replace such a row."""
 
 FIXED = (
     ("random", (1,)),
@@ -225,7 +232,15 @@ def main() -> int:
     document = DOCUMENT.read_text(encoding="utf-8")
     shown = PLACE.search(document)
     kept = published(shown[0]) if shown else {}
-    merged = kept | {key: score for key, score in found.items() if key not in kept or score.games >= kept[key].games}
+    before = {pairing.players for pairing in every() if pairing.as_people_play}
+    newer = {
+        key: score
+        for key, score in found.items()
+        if key not in kept
+        or score.games >= kept[key].games
+        or (key in before and kept[key].day < AS_PEOPLE_SINCE and score.games >= LEAST_GAMES)
+    }
+    merged = kept | newer
     ordered = {pairing.players: merged[pairing.players] for pairing in every() if pairing.players in merged}
     DOCUMENT.write_text(PLACE.sub(lambda _: f"\n{tables(ordered)}\n", document), encoding="utf-8")
     return 0
