@@ -1,10 +1,11 @@
-"""Make the wheel for Python in a browser, and the page that needs no server; run with the checkout's Python.
+"""Make wheels for other machines, and the page that needs no server; run with the checkout's Python.
 
-``_browser parts OUT`` (`othello-bot web --export` in a checkout) puts the wheel and the npm package pyodide into the
-folder OUT. ``_browser release SOURCE OUT`` (scripts/release --browser) puts the wheel of a source distribution there, and
-the page in an archive. The kernel is compiled for WebAssembly by the compiler of the package `ziglang`, which is
-installed in a temporary folder, under Python's limited API, with the headers of the Python that runs this (3.11 or
-newer). The wheel's tag is that of Pyodide 314 (PEP 783).
+``_browser parts OUT`` (`othello-bot web --export` in a checkout) puts the wheel for Pyodide and the npm package pyodide
+into the folder OUT. ``_browser release SOURCE OUT`` (scripts/release --browser) puts the wheel of a source distribution
+there, and the page in an archive. ``_browser arm SOURCE OUT`` (scripts/release --arm) makes the wheel for Linux on ARM.
+The kernel is compiled by the compiler of the package `ziglang`, which is installed in a temporary folder, under Python's
+limited API, with the headers of the Python that runs this (3.11 or newer). The tag of the wheel for browsers is that of
+Pyodide 314 (PEP 783).
 """
 
 from __future__ import annotations
@@ -22,8 +23,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
 COMPILER = HERE.parent / "_setup" / "zig_cc.py"
-PLATFORM = "pyemscripten_2026_0-wasm32"
-"""The ABI of Pyodide 314: `abi_version` and `arch` in its pyodide-lock.json."""
+BROWSER = ("wasm32-emscripten", "pyemscripten_2026_0-wasm32")
+"""Zig's name of the machine and that of the wheel: the ABI of Pyodide 314, `abi_version` and `arch` in its
+pyodide-lock.json.
+"""
+
+ARM = ("aarch64-linux-gnu.2.28", "manylinux_2_28-aarch64")
+"""The same for Linux on ARM, as old as glibc 2.28; sizes and alignments are those of x86-64."""
 
 PYODIDE = "314.0.7"
 PYODIDE_SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
@@ -33,41 +39,42 @@ OLDEST = "3.11"
 """The oldest Python whose limited API has buffers."""
 
 
-def python_headers(folder: Path) -> Path:
-    """Copy Python's headers to a folder, with the sizes of WebAssembly; return it."""
+def python_headers(folder: Path, target: tuple[str, str]) -> Path:
+    """Copy Python's headers to a folder, for browsers with the sizes of WebAssembly; return it."""
     shutil.copytree(sysconfig.get_path("include"), folder)
-    shutil.copy2(HERE / "pyconfig.h", folder / "pyconfig.h")
+    if target == BROWSER:
+        shutil.copy2(HERE / "pyconfig.h", folder / "pyconfig.h")
     return folder
 
 
-def variables(work: Path) -> dict[str, str]:
+def variables(work: Path, target: tuple[str, str]) -> dict[str, str]:
     """Return the environment of the build."""
     compiler = f"{sys.executable} {COMPILER}"
     return os.environ | {
         "CC": compiler,
         "LDSHARED": f"{compiler} -shared",
-        "CFLAGS": f"-I{python_headers(work / 'include')}",
+        "CFLAGS": f"-I{python_headers(work / 'include', target)}",
         "PYTHONPATH": str(work / "tools"),
         "ZIG_GLOBAL_CACHE_DIR": str(work / "cache"),
         "ZIG_LOCAL_CACHE_DIR": str(work / "cache"),
-        "OTHELLO_BOT_ZIG_TARGET": "wasm32-emscripten",
+        "OTHELLO_BOT_ZIG_TARGET": target[0],
         "OTHELLO_BOT_BUILD_ARCH": "all",
         "OTHELLO_BOT_LIMITED_API": OLDEST,
-        "_PYTHON_HOST_PLATFORM": PLATFORM,
+        "_PYTHON_HOST_PLATFORM": target[1],
     }
 
 
-def make_wheel(source: Path, out: Path) -> None:
+def make_wheel(source: Path, out: Path, target: tuple[str, str] = BROWSER) -> None:
     """Build the wheel of a source distribution in a folder; raise CalledProcessError or SystemExit."""
     if sys.version_info < (3, 11):
-        raise SystemExit(f"the wheel for browsers needs Python {OLDEST} or newer; this is {sys.version.split()[0]}")
+        raise SystemExit(f"a wheel for other machines needs Python {OLDEST} or newer; this is {sys.version.split()[0]}")
     pip = [sys.executable, "-I", "-m", "pip"]
     with tempfile.TemporaryDirectory(prefix="othello-bot-browser-") as name:
         work = Path(name)
         tools = ("install", "-q", "--no-cache-dir", "--no-deps", "--require-hashes", "--only-binary=:all:")
         subprocess.run([*pip, *tools, "-t", work / "tools", "-r", HERE / "requirements.txt"], check=True)
         build = ("wheel", "-q", "--no-cache-dir", "--no-build-isolation", "--no-deps", "-w", out, source)
-        subprocess.run([*pip, *build], env=variables(work), check=True)
+        subprocess.run([*pip, *build], env=variables(work, target), check=True)
 
 
 def get_pyodide(folder: Path) -> Path:
@@ -110,6 +117,9 @@ def main(arguments: list[str]) -> int:
     try:
         if part == "release":
             make_release(*paths)
+        elif part == "arm":
+            source, out = paths
+            make_wheel(source, out, ARM)
         else:
             make_parts(*paths)
     except subprocess.CalledProcessError as error:

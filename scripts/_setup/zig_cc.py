@@ -2,7 +2,7 @@
 """Compile with the C compiler of the package `ziglang` for a named target: an old glibc, musl, another machine, a browser.
 
 Use it as the compiler of a build, with the target in OTHELLO_BOT_ZIG_TARGET, for instance x86_64-linux-gnu.2.17,
-aarch64-linux-gnu.2.17 (docs/install.md) or wasm32-emscripten (scripts/_setup/pyodide_wheel.py). Its names of processors
+aarch64-linux-gnu.2.17 (docs/install.md) or wasm32-emscripten (scripts/_browser). Its names of processors
 differ from those of GCC and Clang. In the isolated environment of `python -m build`, which lacks ziglang, the program
 python-zig on the PATH starts it.
 """

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from selenium import webdriver
 from selenium.common.exceptions import (
@@ -75,6 +75,8 @@ def chromium(*further: str) -> Iterator[Chrome]:
 class Page:
     """A tab with the page."""
 
+    patience_s: ClassVar[float] = PATIENCE_S
+
     def __init__(self, browser: Chrome, address: str, query: str = "") -> None:
         browser.switch_to.new_window("tab")
         self.browser = browser
@@ -105,7 +107,7 @@ class Page:
 
     def until(self, true: Callable[[], Any]) -> Any:
         """Wait until a condition holds; return what it returned."""
-        return WebDriverWait(self.browser, PATIENCE_S, 0.03).until(lambda _: true())
+        return WebDriverWait(self.browser, self.patience_s, 0.03).until(lambda _: true())
 
     def run(self, script: str) -> Any:
         """Return what a script returns."""
@@ -127,7 +129,7 @@ class Page:
             ElementNotInteractableException,
             StaleElementReferenceException,
         )
-        WebDriverWait(self.browser, PATIENCE_S, 0.03, passing).until(clicked)
+        WebDriverWait(self.browser, self.patience_s, 0.03, passing).until(clicked)
 
     def text(self, selector: str) -> str:
         """Return the text of an element, "" while there is none."""

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
-import threading
 import zipfile
 from collections.abc import Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
-import tests.real.browser
 from othello_bot.rules import Game
 from othello_bot.web.export import export
 from tests.real.browser import Page, chromium
 from tests.real.conftest import unpacked_pyodide
 from tests.real.firefox import firefox
+from tests.real.static_host import PageAlone, StaticHost
 from tests.real.test_page import has_changed, your_turn
 from tests.real.test_page_controls import telephone, touch
 
@@ -31,49 +29,11 @@ FIRST_MB = 13.5
 CLUB = "10"
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files as `python -m http.server` does, without a log."""
-
-    def log_message(self, *said: object) -> None:
-        """Say nothing."""
-
-
-class Host:
-    """A static web host of the page below a path; it can go down."""
-
-    def __init__(self, page: Path, root: Path) -> None:
-        self.folder = root / "club" / "othello"
-        shutil.copytree(page, self.folder)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
-        self.address = f"{self.origin}/club/othello/"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self._up = True
-
-    def begin_with(self, script: str) -> None:
-        """Let a script run before the page."""
-        page = self.folder / "index.html"
-        page.write_text(page.read_text().replace("<head>", f"<head><script>{script}</script>", 1))
-
-    def go_down(self) -> None:
-        """Serve nothing any more."""
-        if self._up:
-            self._server.shutdown()
-            self._server.server_close()
-        self._up = False
-
-
 @pytest.fixture
-def host(for_browsers: Path, tmp_path: Path) -> Iterator[Host]:
-    made = Host(for_browsers / "page", tmp_path / "root")
+def host(for_browsers: Path, tmp_path: Path) -> Iterator[StaticHost]:
+    made = StaticHost(for_browsers / "page", tmp_path / "root")
     yield made
     made.go_down()
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait longer than for a server: the browser loads and runs Python."""
-    monkeypatch.setattr(tests.real.browser, "PATIENCE_S", 240)
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +59,10 @@ def test_its_size(for_browsers: Path) -> None:
 
 
 def test_a_game_goes_on_without_a_network_to_its_end_and_is_reviewed(
-    host: Host, browser: Chrome, tmp_path: Path
+    host: StaticHost, browser: Chrome, tmp_path: Path
 ) -> None:
     browser.get_log("browser")
-    page = Page(browser, host.address)
+    page = PageAlone(browser, host.address)
     page.set("strength-one", CLUB)
     page.new_game()
     moves = page.play()
@@ -135,12 +95,12 @@ def play_to_the_end(page: Page) -> None:
     assert Game.from_transcript(page.moves).is_over
 
 
-def test_a_lost_worker_starts_again_and_the_game_goes_on(host: Host, browser: Chrome) -> None:
+def test_a_lost_worker_starts_again_and_the_game_goes_on(host: StaticHost, browser: Chrome) -> None:
     host.begin_with(
         "window.workers = [];"
         "window.Worker = class extends Worker { constructor(...all) { super(...all); workers.push(this); } };"
     )
-    page = Page(browser, host.address)
+    page = PageAlone(browser, host.address)
     page.play()
     page.run("workers.at(-1).terminate()")  # nobody is told
     page.until(lambda: "starting again" in page.text("#banner-said"))
@@ -150,24 +110,24 @@ def test_a_lost_worker_starts_again_and_the_game_goes_on(host: Host, browser: Ch
     assert "Your turn" in page.status and len(page.moves) == 4
 
 
-def test_a_browser_that_is_too_old_is_told_so(host: Host, browser: Chrome) -> None:
+def test_a_browser_that_is_too_old_is_told_so(host: StaticHost, browser: Chrome) -> None:
     host.begin_with("WebAssembly.validate = () => false; window.Worker = null;")
-    page = Page(browser, host.address)
+    page = PageAlone(browser, host.address)
     assert "too old for the engine" in page.text("#banner-said")
 
 
-def test_a_full_storage_is_told_and_the_engine_plays(host: Host, browser: Chrome) -> None:
+def test_a_full_storage_is_told_and_the_engine_plays(host: StaticHost, browser: Chrome) -> None:
     browser.switch_to.new_window("tab")
     browser.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": host.origin, "quotaSize": 1_000_000})
-    page = Page(browser, host.address)
+    page = PageAlone(browser, host.address)
     page.until(lambda: "not without a network" in page.text("#banner-said"))
     assert page.play() and not kept(page)
 
 
 def test_a_newer_version_takes_the_place_of_the_old_one_and_the_game_goes_on(
-    host: Host, browser: Chrome, for_browsers: Path, tmp_path: Path
+    host: StaticHost, browser: Chrome, for_browsers: Path, tmp_path: Path
 ) -> None:
-    page = Page(browser, host.address)
+    page = PageAlone(browser, host.address)
     moves = page.play()
     page.until(lambda: kept(page))
     newer = tmp_path / next(for_browsers.glob("*.whl")).name
@@ -190,15 +150,15 @@ def test_a_newer_version_takes_the_place_of_the_old_one_and_the_game_goes_on(
     assert page.moves.startswith("f5")
 
 
-def test_a_finger_plays_on_a_telephone(host: Host, browser: Chrome) -> None:
-    page = Page(browser, host.address)
+def test_a_finger_plays_on_a_telephone(host: StaticHost, browser: Chrome) -> None:
+    page = PageAlone(browser, host.address)
     telephone(page, 390, 844)
     touch(page, "#tab-learn")
     page.until(lambda: page.all(".cell .mark b:not(:empty)"))
     assert page.run("return document.documentElement.scrollWidth") <= 390
 
 
-def test_it_plays_and_values_moves_in_firefox_also_without_a_network(host: Host, tmp_path: Path) -> None:
+def test_it_plays_and_values_moves_in_firefox_also_without_a_network(host: StaticHost, tmp_path: Path) -> None:
     moves = "[...document.querySelectorAll('.move')].map((one) => one.firstChild.textContent).join('')"
     values = "[...document.querySelectorAll('.legal .mark b')].map((one) => one.textContent).join('')"
     with firefox(tmp_path / "profile") as page:
