@@ -87,13 +87,14 @@ class _Words(argparse.ArgumentParser):
 
 
 def question(line: str | Sequence[str]) -> argparse.Namespace:
-    """Return the options of a line such as `--years 2010- --player "van den" --json`; raise InputError.
+    """Return the options of a line such as `f5d6 --years 2010- --player "van den" --json`; raise InputError.
 
-    It has the filters, `games`, `novelty`, `order`, `count` and `page`, `people` and `json`.
+    It has `moves` to go on with, the filters, `games`, `novelty`, `order`, `count` and `page`, `people` and `json`.
     """
     parser = _Words(prog="explore", add_help=False, allow_abbrev=False)
     add_selection(parser)
     add_pages(parser)
+    parser.add_argument("moves", nargs="?", default="")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--games", action="store_true")
     what.add_argument("--novelty", action="store_true")
@@ -133,6 +134,9 @@ def answer(
 ) -> list[str]:
     """Return the lines that answer a question() about the position of a game; raise InputError."""
     selection = selection_of(asked, base)
+    if asked.moves:
+        game = game.copy()
+        game.play_transcript(asked.moves)
     if asked.novelty:
         novelty = base.novelty(game)
         return [json_text(novelty_object(novelty))] if asked.json else novelty_lines(novelty)

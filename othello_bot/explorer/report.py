@@ -157,7 +157,7 @@ def report_lines(report: PlayerReport, columns: int | None = None) -> list[str]:
         lines += [f"as {color.name.lower()}: {counted(total.games, 'game')}, {results_text(total)}", ""]
         lines += [*_table("opening", rows, columns), ""]
     if not lines:
-        return ["no game of the base has such a player"]
+        return ["no game of such a player is in the base, or none that the filters take"]
     lines += [*_table("opponent", {name or "?": line for name, line in report.opponents.items()}, columns), ""]
     if not report.reviewed:
         return [

@@ -57,6 +57,16 @@ def test_filters_and_games_are_words_behind_it(base: Path) -> None:
     }
 
 
+def test_moves_lead_on_from_the_position_for_one_question(base: Path) -> None:
+    told, after, wrong, present = ask(
+        base, "explore f5d6 --json", "explore f5 --games --json", "explore f5f5", "explore --json"
+    )
+    assert {json.loads(line.removeprefix("= "))["move"] for line in told.splitlines()} == {"c3", "c4", "c5"}
+    assert [json.loads(line.removeprefix("= "))["ply"] for line in after.splitlines()] == [1] * 4
+    assert wrong.startswith("? cannot explore: illegal move 'f5'") and "\n" not in wrong
+    assert json.loads(present.removeprefix("= "))["move"] == "f5"
+
+
 def test_the_present_game_leaves_what_was_known(base: Path) -> None:
     told = ask(base, "play f5d6c3d3", "explore --novelty")[-1]
     assert told.startswith("= new with move 4, d3; 1 game had come so far")

@@ -37,5 +37,5 @@ def test_the_tables_name_all_members_and_filters(tmp_path: Path, capsys: pytest.
     members = json.loads(capsys.readouterr().out.splitlines()[0]).keys()
     told = set(re.findall(r"`([a-z_]+)`", PAGE))
     assert members <= told, members - told
-    for name in vars(question("")).keys() - {"games", "novelty", "json", "people", "count", "page", "order"}:
+    for name in vars(question("")).keys() - {"moves", "games", "novelty", "json", "people", "count", "page", "order"}:
         assert re.search(rf"^\| `--{name} ", PAGE, re.MULTILINE), name

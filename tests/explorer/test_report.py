@@ -71,4 +71,4 @@ def test_a_report_needs_a_player(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["explore", str(tmp_path / "b"), "--report"]) == 2
     assert "the name of a player" in capsys.readouterr().err
     assert main(["explore", str(tmp_path / "b"), "--report", "--player", "nobody"]) == 0
-    assert capsys.readouterr().out == "no game of the base has such a player\n"
+    assert capsys.readouterr().out == "no game of such a player is in the base, or none that the filters take\n"

@@ -15,13 +15,13 @@ EXPLORE = CommandGroup("Search")
 
 @EXPLORE.command(
     "explore",
-    "[filter ...] [--people rating] [--games | --novelty] [--json]",
-    """What was played in the position, in the base of games that the option `base_file` names: for each move its games,
-    the mover's wins, draws and losses, years, and the book's value. `--years`, `--player`, `--color`, `--opponent`,
-    `--event`, `--rating`, `--result`, `--programs` and `--between` choose the games; a name with spaces stands in
-    quotation marks. `--people` adds how likely people of a rating are to play each move. `--games` lists the games,
-    `--count` of them on a `--page`, and `--order strongest` begins with the highest ratings; `--novelty` tells where
-    the present game leaves what had been played. With `--json`, each move or game is a JSON object on its own line;
+    "[moves] [filter ...] [--people rating] [--games | --novelty] [--json]",
+    """What was played in the position, or after more moves, in the base of games that the option `base_file` names: for
+    each move its games, the mover's wins, draws and losses, years, and the book's value. `--years`, `--player`,
+    `--color`, `--opponent`, `--event`, `--rating`, `--result`, `--programs` and `--between` choose the games; a name with
+    spaces stands in quotation marks. `--people` adds how likely people of a rating are to play each move. `--games` lists
+    the games, `--count` of them on a `--page`, and `--order strongest` begins with the highest ratings; `--novelty` tells
+    where the present game leaves what had been played. With `--json`, each move or game is a JSON object on its own line;
     a position without moves in the base is one with the move null.""",
     """
 > explore
