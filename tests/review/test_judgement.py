@@ -68,7 +68,7 @@ def test_deeper_searches_are_believed_in_smaller_losses() -> None:
 
 def test_no_margin_is_smaller_than_what_was_measured() -> None:
     """The page has 95 % of what a deeper search takes back in its fifth column, and the margin in its sixth."""
-    page = (Path(__file__).resolve().parents[2] / "docs" / "analysis.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "development" / "analysis.md").read_text(encoding="utf-8")
     row = r"^\| (depth |)(\d+)[^|]* \|.*\| ([+-]\d+) \| (\d+) \| \d+ \| [^|]+\|$"
     rows = re.findall(row, page, re.MULTILINE)
     assert len(rows) == 10
