@@ -364,7 +364,7 @@ def page(known: dict[str, Any]) -> Iterator[str]:
     yield "(standard deviation). There are 5, 50 or 500 of them, or as many as pairs, and they are repeated."
     yield "*Normalised Elo*: how many of its intervals cover, in percent. *Superior*: how often the first of two equals is"
     yield "called superior with 97.5 % or more. Kinds differ by chance: of 90 with 2,000 matches each, with a mean of"
-    yield "2.4 %, the two with the most, 3.1 %, had 2.3 and 2.6 % in 6,000 others (2026-11-28)."
+    yield "2.4 %; two of the highest, one of them that of 3.1 %, had 2.3 and 2.6 % in 6,000 others (2026-11-28)."
     yield ""
     yield from _table(
         ("Elo", "pairs", "intervals", "cover", "bounds", "cover", "normalised Elo", "superior"),
