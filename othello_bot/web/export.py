@@ -20,7 +20,7 @@ from typing import Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
-from othello_bot.web.page_files import PAGE, PageFiles
+from othello_bot.web.page_files import ALONE, PAGE, PageFiles
 
 PACKED: Final = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """The files of Pyodide that worker.js unpacks, because plain hosts compress nothing; pyodide.mjs is taken as it is."""
@@ -76,8 +76,13 @@ def export(folder: Path, pyodide: Path, wheel: Path) -> int:
 
 def may_export_to(folder: Path) -> None:
     """Raise InputError for a folder with files that are no exported page."""
-    if folder.exists() and not (folder.is_dir() and ((folder / PAGE).is_file() or not any(folder.iterdir()))):
+    if folder.exists() and not (folder.is_dir() and (_is_exported(folder / PAGE) or not any(folder.iterdir()))):
         raise InputError("--export", str(folder), "a new folder, an empty one, or one with an exported page")
+
+
+def _is_exported(page: Path) -> bool:
+    """Return whether a file is the first page of an exported one; another site's page would be lost."""
+    return page.is_file() and ALONE in page.read_bytes()
 
 
 def _python(pyodide: Path) -> dict[str, bytes]:

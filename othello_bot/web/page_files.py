@@ -42,6 +42,10 @@ page may lie below a path of a proxy.
 _STYLE_SHEET: Final = re.compile(rb'<link rel="stylesheet" href="edition/([a-z]+\.css)">\n')
 
 
+ALONE: Final = b"<html data-engine="
+"""How the page of a host without the engine begins, which no other page has."""
+
+
 class PageFiles:
     """The page's files, read once: a request's path is a key, never a place on the disk.
 
@@ -76,7 +80,7 @@ class PageFiles:
 
     def alone(self, engine: str, manifest: str) -> bytes:
         """Return the page for a host without the engine, which is a web worker there, made of the parts of `engine`."""
-        page = self._files[PAGE].replace(b"<html ", f'<html data-engine="{engine}" '.encode(), 1)
+        page = self._files[PAGE].replace(b"<html ", ALONE + f'"{engine}" '.encode(), 1)
         return page.replace(b"</head>", f'<link rel="manifest" href="{manifest}">\n</head>'.encode(), 1)
 
     def _style(self, link: re.Match[bytes]) -> bytes:

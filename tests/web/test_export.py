@@ -97,7 +97,7 @@ def test_another_engine_is_another_version_and_what_the_former_left_goes(
 def test_what_cannot_be_exported_is_refused_and_changes_nothing(tmp_path: Path, pyodide: Path, wheel: Path) -> None:
     other = tmp_path / "mine"
     other.mkdir()
-    (other / "thesis.txt").write_text("mine")
+    (other / "index.html").write_text("<!doctype html>\n<html lang=en>my own site")
     with pytest.raises(InputError, match=r"--export .*expected a new folder, an empty one"):
         export(other, pyodide, wheel)
     with pytest.raises(InputError, match="--export"):
@@ -108,4 +108,5 @@ def test_what_cannot_be_exported_is_refused_and_changes_nothing(tmp_path: Path, 
     for wrong in (tmp_path / "other.whl", tmp_path / "lacking.whl"):
         with pytest.raises(InputError, match=r"--wheel .*scripts/release --browser"):
             export(tmp_path / "page", pyodide, wrong)
-    assert [path.name for path in other.iterdir()] == ["thesis.txt"] and not (tmp_path / "page").exists()
+    assert [path.name for path in other.iterdir()] == ["index.html"] and "my own" in (other / "index.html").read_text()
+    assert not (tmp_path / "page").exists()
