@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A bot for a chat: `!othello novice` begins a game in a channel, a square like `d3` plays a move, `!stop` ends the game.
 
-    DISCORD_TOKEN=... python docs/examples/chat_bot.py     # after: pip install discord.py
+    .venv/bin/python -m pip install discord.py
+    DISCORD_TOKEN=... .venv/bin/python docs/examples/chat_bot.py
 
 Discord's settings must allow the bot the intent "message content". For another chat, replace `main`: `Tables.answer`
 takes a channel and a message and returns what to say. Searches do not block the event loop.
