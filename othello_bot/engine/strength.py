@@ -160,7 +160,7 @@ class Variety:
         return max(0, self.game_loss - given_away)
 
 
-VARIETIES: Final = {"off": Variety(0, 1), "little": Variety(10, 1, 2), "much": Variety(100, 2, 4)}
+VARIETIES: Final = {"off": Variety(0, 1), "little": Variety(12, 1, 2), "much": Variety(100, 2, 4)}
 """The values of the option `variety`."""
 
 FOR_PEOPLE: Final = "little"

@@ -147,7 +147,7 @@ def played(engine: Engine, game: Game) -> tuple[int, SearchResult]:
 
 def test_a_drawn_move_stands_first_with_the_score_of_its_test() -> None:
     seen = set()
-    for seed in range(60):
+    for seed in range(20):
         with Engine(replace(SMALL, variety="little", seed=seed), search=FoundSearch(), book=Book()) as engine:
             move, found = played(engine, Game())
             other = START.legal_moves[1]
