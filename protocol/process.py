@@ -8,8 +8,7 @@ be killed; ``stop`` asks first and kills last; running engines are killed when t
 itself is killed, a guardian, a shell that waits on a pipe, kills the group a second after the pipe has closed.
 (PR_SET_PDEATHSIG would be simpler, but it fires when the *thread* that started the engine ends, and a pool of workers
 has such threads.) A child of the engine may leave the group for a session of its own; on Linux the guardian finds it by
-a mark in the environment, which only a child with an environment made anew lacks. Where there are no groups
-(``posix``), only the closed stdin remains.
+a mark in the environment, which only a child with an environment made anew lacks.
 """
 
 from __future__ import annotations

@@ -141,9 +141,10 @@ def given_settings(args: argparse.Namespace) -> dict[str, Any]:
         settings["each"] = settings_of_words(args.each)
     if getattr(args, "sprt", None):
         settings["sprt"] = dict(_pair(word) for word in args.sprt)
-    for name in (setting.name for setting in MATCH_SETTINGS):
-        if getattr(args, name, None) not in (None, False):
-            settings[name] = getattr(args, name)
+    for setting in MATCH_SETTINGS:
+        value = getattr(args, setting.name, None)
+        if value not in (None, False):
+            settings[setting.name] = value
     if not settings.get("engine"):
         raise ConfigError("engines", "none", "--engine engine level=1, and another for a match (see --help)")
     return settings

@@ -40,7 +40,7 @@ from othello_bot.base.errors import counted
 from othello_bot.base.files import read_regular
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.visible import visible
-from othello_bot.rules import Position, parse_moves
+from othello_bot.rules import Position, parse_moves, squares_of
 
 MOST_GAMES: Final = 1000
 """Games of a match that can be replayed, the first ones; tables and graphs count all."""
@@ -428,5 +428,4 @@ def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
 
 def _changed(before: Position, after: Position) -> list[int]:
     """Return the squares whose discs have another colour in the second of two boards."""
-    turned = before.black & after.white | before.white & after.black
-    return [square for square in range(64) if turned >> square & 1]
+    return list(squares_of(before.black & after.white | before.white & after.black))

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from othello_bot import strategies
 from othello_bot.arena.config import (
     BUILT_IN,
+    INNER,
     OWN_DIALECTS,
     EngineConfig,
     IllegalRule,
@@ -106,6 +107,10 @@ def _folder(name: str, value: object) -> str:
     raise ConfigError(name, str(value), "a folder that exists")
 
 
+def _rule(name: str, value: object) -> ResignRule:
+    return ResignRule.parse(str(value), name)
+
+
 def _lines(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
@@ -165,8 +170,8 @@ MATCH_SETTINGS: Final = (
         "order", f"order of the openings: {', '.join(OpeningOrder)} (random)", _choice(OpeningOrder), metavar="ORDER"
     ),
     Setting("seed", "seed of every random choice (1)", integer_setting, metavar="N"),
-    Setting("resign", _RESIGN, lambda name, value: ResignRule.parse(str(value), name), metavar="DISCS/MOVES"),
-    Setting("agree", _AGREE, lambda name, value: ResignRule.parse(str(value), name), metavar="DISCS/MOVES"),
+    Setting("resign", _RESIGN, _rule, metavar="DISCS/MOVES"),
+    Setting("agree", _AGREE, _rule, metavar="DISCS/MOVES"),
     Setting(
         "adjudicate", "let our solver end games at N empty squares (0: never)", integer_setting, "solve_empties", "N"
     ),
@@ -337,7 +342,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
 def _dialect(settings: Settings, kind: PlayerKind) -> PlayerDialect:
     """Return the protocol of a player; raise ConfigError for settings that do not fit it."""
     for name in ("proto", "memory"):
-        if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and name in settings:
+        if kind in INNER and name in settings:
             raise ConfigError(f"setting {name} of engine", _shown(settings), "it together with cmd= or self only")
     usual = PlayerDialect.GTP if kind is PlayerKind.PROCESS else PlayerDialect.NATIVE
     dialect = _choice(PlayerDialect)("proto", settings.get("proto", usual.value))

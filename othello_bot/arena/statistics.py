@@ -366,7 +366,7 @@ class Profile:
             if missed:
                 odd = math.exp(min(-lead, _MOST_EXPONENT))
                 odds, squares = odds + openings * odd, squares + openings * odd * odd
-        return logarithm - math.log(1 + odds * (missed > 0) + (odds * odds - squares) / 2 * (missed > 1))
+        return logarithm - math.log(1 + odds + (odds * odds - squares) / 2 * (missed > 1))
 
     def ends(self, spread: Spread, gained: int, dropped: int) -> tuple[float, float]:
         """Return the steps at which the interval ends, by the openings on which points were gained and dropped.

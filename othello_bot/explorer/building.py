@@ -31,7 +31,7 @@ from othello_bot.explorer.store import (
 )
 from othello_bot.formats import wthor
 from othello_bot.formats.found import FoundGame
-from othello_bot.formats.reading import FilePiece, WthorPiece, pieces_of_file
+from othello_bot.formats.reading import NO_GAME, FilePiece, WthorPiece, pieces_of_file
 from othello_bot.formats.record import GameRecord, plain, year_of
 from othello_bot.rules import Position
 
@@ -372,6 +372,7 @@ class Builder:
     def _in_order(self, paths: Sequence[Path], workers: Workers | None) -> Iterator[tuple[Path, int, ReadPiece]]:
         """Yield what the workers have read, in the order of the files; tell of files that cannot be read."""
         places: dict[int, tuple[Path, int, ReadPiece | str]] = {}
+        silent = dict.fromkeys(paths)
         waiting: dict[int, tuple[Path, int]] = {}
         numbers = itertools.count()
         due, before, present = 0, 0, None
@@ -407,11 +408,13 @@ class Builder:
                 path, done = waiting.pop(number)
                 places[number] = path, done, piece
             if due not in places:
-                return
+                break
             path, done, read = places.pop(due)
             due += 1
             if path != present:
                 present, before = path, 0
+            if isinstance(read, str) or read.read:
+                silent.pop(path, None)
             if isinstance(read, str):
                 self.totals.failed += 1
                 self._told(read)
@@ -419,6 +422,8 @@ class Builder:
             self._before = before
             before += read.read
             yield path, done, read
+        for path in silent:
+            self._told(f"{path}: {NO_GAME}")
 
 
 def _numbered_piece(piece: FilePiece, number: int) -> ReadPiece:

@@ -100,6 +100,9 @@ class WthorPiece:
 
 FilePiece = TextPiece | WthorPiece
 
+NO_GAME: Final = "no game: the file is empty or has only comments"
+"""What to say of a file whose pieces hold no game, readable or not."""
+
 
 def pieces_of_file(path: Path) -> Iterator[FilePiece]:
     """Yield the pieces of a game file of any format, also compressed or in an archive; "-" is standard input.

@@ -125,7 +125,8 @@ class Format:
 
     def lost(self, record: GameRecord) -> list[str]:
         """Return the kinds of information that a game loses in this format, each once."""
-        told = [kind for kind, is_told in _KINDS.items() if kind in self.loses.split(", ") and is_told(record)]
+        loses = self.loses.split(", ")
+        told = [kind for kind, is_told in _KINDS.items() if kind in loses and is_told(record)]
         return list(dict.fromkeys(kind.split(" (")[0] for kind in told))
 
 

@@ -17,7 +17,7 @@ from typing import Final
 from othello_bot import strategies
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.base.errors import INTERRUPTED, InputError
-from othello_bot.base.notation import argument_type, decimal, integer
+from othello_bot.base.notation import NotationError, argument_type, decimal, integer, parse_integer
 from othello_bot.base.output import guarded, report, tell
 from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 from othello_bot.book import Book, Library
@@ -43,7 +43,7 @@ from othello_bot.play.session import PlayingSession
 from othello_bot.play.source import PlaySource
 from othello_bot.rules import Game
 from othello_bot.session import CommandLoop, Inbox
-from othello_bot.session.keeping import load, save
+from othello_bot.session.keeping import LARGEST_NUMBER, load, save
 from othello_bot.strategies.marappan import analyze
 from othello_bot.terminal.picture import look_of
 
@@ -137,12 +137,11 @@ def _play(args: argparse.Namespace, seed: int) -> int:
 
 def _loaded(words: list[str] | None) -> tuple[str | None, int | None]:
     """Return the file of --load and the number of its game; raise InputError for more words."""
-    file, *number = words or (None,)
-    if len(number) > 1 or not all(one.isascii() and one.isdigit() for one in number):
-        raise InputError(
-            "--load", " ".join(words or ()), "a file, and the number of one of its games if it has several"
-        )
-    return file, int(number[0][:9]) if number else None
+    file, *numbers = words or (None,)
+    with contextlib.suppress(NotationError):
+        if len(numbers) < 2:
+            return file, parse_integer(numbers[0], 0, LARGEST_NUMBER) if numbers else None
+    raise InputError("--load", " ".join(words or ()), "a file, and the number of one of its games if it has several")
 
 
 def play(session: PlayingSession) -> None:

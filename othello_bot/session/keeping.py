@@ -163,10 +163,14 @@ def split_overwrite(text: str) -> tuple[str, bool]:
     return (name.strip(), True) if name.strip() and last == OVERWRITE else (text, False)
 
 
+LARGEST_NUMBER: Final = 999_999_999
+"""Of a game in a file."""
+
+
 def split_number(text: str) -> tuple[str, int | None]:
     """Return the file's name in `NAME` or `NAME NUMBER`, which may have spaces, and the number if there is one."""
     name, _, last = text.rpartition(" ")
     try:
-        return (name.strip(), parse_integer(last, 0, 999_999_999)) if name.strip() else (text, None)
+        return (name.strip(), parse_integer(last, 0, LARGEST_NUMBER)) if name.strip() else (text, None)
     except NotationError:
         return text, None

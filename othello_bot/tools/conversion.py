@@ -14,7 +14,7 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS
-from othello_bot.formats.reading import FilePiece, pieces_of_file
+from othello_bot.formats.reading import NO_GAME, FilePiece, pieces_of_file
 from othello_bot.formats.record import GameRecord, Range, plain, year_of
 from othello_bot.formats.table import WRITTEN
 from othello_bot.formats.writing import GameSink, Written, form_game
@@ -220,7 +220,7 @@ class Conversion:
             self._run_in_processes(items, processes)
         for path in dict.fromkeys(paths):
             if path not in self._with_games:
-                self._report(f"{path}: no game: the file is empty or has only comments")
+                self._report(f"{path}: {NO_GAME}")
 
     def _run_in_processes(self, items: Iterator[tuple[Path, FilePiece | FileFailure]], processes: int) -> None:
         """Convert the pieces in other processes, some ahead, and take them in their order."""

@@ -375,3 +375,15 @@ def test_a_full_disk_is_one_sentence_and_what_was_there_stays(tmp_path: Path) ->
         assert len(base) == len(list(base.all_games())) == 5
         assert base.explore(RECORDS[0].game.position).counts.games == 1
     assert add(tmp_path / "b", tmp_path / "more.ggf").added == 35
+
+
+def test_a_file_without_a_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty.ggf").write_text("")
+    (tmp_path / "comments.txt").write_text("# nothing yet\n")
+    (tmp_path / "one.txt").write_text("f5d6c3\n")
+    names = [str(tmp_path / name) for name in ("empty.ggf", "one.txt", "comments.txt")]
+    assert main(["explore", "build", str(tmp_path / "base"), *names]) == 0
+    *said, sums = capsys.readouterr().err.splitlines()
+    reason = "no game: the file is empty or has only comments"
+    assert said == [f"othello-bot explore build: {name}: {reason}" for name in (names[0], names[2])]
+    assert "1 game read, 1 added" in sums

@@ -162,3 +162,14 @@ def test_a_real_process() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "white (weighted) plays" in done.stdout and "\033[" not in done.stdout
+
+
+@pytest.mark.parametrize("words", [("1", "2"), ("x",), ("-1",), ("1234567890",)])
+def test_what_is_no_number_of_a_game_is_refused_as_it_was_given(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games.txt").write_text("f5\n")
+    assert play.run(arguments("--load", "games.txt", *words)) == 1
+    said = capsys.readouterr().err
+    assert f"--load 'games.txt {' '.join(words)}': expected a file, and the number of one of its games" in said
