@@ -8,7 +8,6 @@ manifest and sw.js, a service worker which keeps all files for visits without a 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import json
 import re
@@ -20,7 +19,7 @@ from typing import Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
-from othello_bot.web.page_files import ALONE, PAGE, PageFiles
+from othello_bot.web.page_files import ALONE, PAGE, PageFiles, digest
 
 PACKED: Final = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """The files of Pyodide that worker.js unpacks, because plain hosts compress nothing; pyodide.mjs is taken as it is."""
@@ -56,7 +55,7 @@ def export(folder: Path, pyodide: Path, wheel: Path) -> int:
     python = _python(pyodide)
     engine = _archive(wheel, lambda name: name not in OF_PEOPLE)
     people = _archive(wheel, lambda name: name in OF_PEOPLE)
-    parts = [f"pyodide-{_digest(*python.values())}/", f"engine-{_digest(engine)}.zip", f"people-{_digest(people)}.zip"]
+    parts = [f"pyodide-{digest(*python.values())}/", f"engine-{digest(engine)}.zip", f"people-{digest(people)}.zip"]
     files = {
         **{f"{page.edition}/{name}": content for name, content in page.contents() if name != KEEPER},
         **{parts[0] + name: content for name, content in python.items()},
@@ -104,10 +103,6 @@ def _archive(wheel: Path, wanted: Callable[[str], bool]) -> bytes:
     return made.getvalue()
 
 
-def _digest(*contents: bytes) -> str:
-    return hashlib.blake2b(b"".join(contents), digest_size=12).hexdigest()
-
-
 def _manifest(edition: str) -> bytes:
     """Return what a browser reads to install the page; addresses are relative to it."""
     icon = {"src": f"{edition}/icon.svg", "sizes": "any", "type": "image/svg+xml"}
@@ -119,7 +114,7 @@ def _manifest(edition: str) -> bytes:
 
 def _keeper(files: dict[str, bytes], program: bytes) -> bytes:
     """Return the service worker, which begins with the version and the names of what it keeps."""
-    version = _digest(program, *(content for pair in files.items() for content in (pair[0].encode(), pair[1])))
+    version = digest(program, *(content for pair in files.items() for content in (pair[0].encode(), pair[1])))
     named = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(sorted(files))};\n"
     return named.encode() + program
 

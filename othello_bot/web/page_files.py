@@ -46,6 +46,11 @@ ALONE: Final = b"<html data-engine="
 """How the page of a host without the engine begins, which no other page has."""
 
 
+def digest(*contents: bytes) -> str:
+    """Return the name of contents: 24 hexadecimal digits."""
+    return hashlib.blake2b(b"".join(contents), digest_size=12).hexdigest()
+
+
 class PageFiles:
     """The page's files, read once: a request's path is a key, never a place on the disk.
 
@@ -59,7 +64,7 @@ class PageFiles:
     def __init__(self, folder: Path = STATIC) -> None:
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
         self._files |= {name: path.read_bytes() for name, path in SHARED.items()}
-        self.edition = hashlib.blake2b(b"".join(self._files.values()), digest_size=12).hexdigest()
+        self.edition = digest(*self._files.values())
         self.styles: list[str] = []
         for name in (PAGE, LOGIN):
             page = _STYLE_SHEET.sub(self._style, self._files[name])
@@ -86,6 +91,6 @@ class PageFiles:
     def _style(self, link: re.Match[bytes]) -> bytes:
         """Return the style sheet of a link as an element of the page."""
         style = self._files[link[1].decode()]
-        digest = f"'sha256-{base64.b64encode(hashlib.sha256(style).digest()).decode()}'"
-        self.styles += [] if digest in self.styles else [digest]
+        hashed = f"'sha256-{base64.b64encode(hashlib.sha256(style).digest()).decode()}'"
+        self.styles += [] if hashed in self.styles else [hashed]
         return b"<style>" + style + b"</style>\n"

@@ -116,7 +116,7 @@ export class Played {
     const where = asked(app.node);
     // A colour and an opponent are those of a player; an opponent alone is a player like any other.
     const pair = player ? { player, color, opponent } : { player: opponent };
-    const by = { ...pair, years, rating, event, result, between: this.between.hidden ? "" : between, order: order || "newest" };
+    const by = { ...pair, years, rating, event, result, between: this.between.hidden ? "" : (between ?? ""), order: order || "newest" };
     if (this.node !== app.node || this.by !== JSON.stringify(by)) this.first = 0;
     this.node = app.node;
     this.by = JSON.stringify(by);

@@ -42,10 +42,9 @@ async function replace() {
 
 /** @param {Request} request */
 async function answerTo(request) {
-  const cache = await caches.open(NAME);
   const home = new URL("./", self.location.href).href;
   const asked = request.url.replace(/[?#].*/, "");
-  const kept = await cache.match(asked === home ? "index.html" : asked);
+  const kept = await caches.match(asked === home ? "index.html" : asked, { cacheName: NAME });
   return kept ?? fetch(request);
 }
 
