@@ -25,10 +25,15 @@ class Checkout:
 
     @classmethod
     def make(cls, directory: Path) -> Checkout:
-        """Return a checkout as fresh from version control, in a folder with a space in its name."""
-        checkout = cls(directory / "a checkout", directory / "tools", directory / "log")
+        """Return a checkout as fresh from version control, in a folder whose name has a space, quotes and `$`."""
+        checkout = cls(directory / "it's {x} $y_1 $1{}", directory / "tools", directory / "log")
         checkout.log.touch()
-        shutil.copytree(REPOSITORY / "scripts", checkout.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+        (checkout.root / "scripts").mkdir(parents=True)
+        for path in (REPOSITORY / "scripts").iterdir():
+            if path.is_file():
+                shutil.copy2(path, checkout.root / "scripts")
+        # With what is compiled, so that no start has to do it again.
+        shutil.copytree(REPOSITORY / "scripts" / "_setup", checkout.root / "scripts" / "_setup")
         kernel = checkout.root / "othello_bot" / "kernel"
         kernel.mkdir(parents=True)
         for path in ("setup.py", "setup.cfg", "pyproject.toml", "othello_bot/errors.py"):
@@ -85,7 +90,7 @@ class Checkout:
         return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
     def asked(self, *words: str) -> list[list[Any]]:
-        """Return the commands that the Pythons received, followed by their PIP_* and PYTHON* variables: those with all
+        """Return the commands that the Pythons received, followed by their variables (fake_python.py): those with all
         `words`.
         """
         lines = [ast.literal_eval(line) for line in self.log.read_text().splitlines()]

@@ -9,21 +9,23 @@ gated: until FAKE_GATE exists), FAKE_FAILS (the module whose run fails).
 from __future__ import annotations
 
 import os
-import runpy
-import shutil
 import sys
-import sysconfig
-import time
-from pathlib import Path
-from types import ModuleType
+
+# What not every start needs is imported where it is used: a test starts this some ten times.
+
+SHOWN = ("PIP_", "PYTHON", "x", "y_1", "1")
+"""Beginnings of the variables that are logged: those that steer Python, and names in the checkout's path."""
 
 
-def pretend_to_be(fake: Path) -> None:
+def pretend_to_be(fake: str) -> None:
     """Make this interpreter look like the copy: its path, and what it lacks."""
-    sys.executable = str(fake)
-    if fake.parent.parent.name == ".venv":
-        sys.prefix = str(fake.parent.parent)
-        sys.modules["pip"] = ModuleType("pip")
+    import sysconfig
+
+    sys.executable = fake
+    prefix = os.path.dirname(os.path.dirname(fake))
+    if os.path.basename(prefix) == ".venv":
+        sys.prefix = prefix
+        sys.modules["pip"] = type(sys)("pip")
     lacks = os.environ.get("FAKE_LACKS", "")
     if "venv" in lacks:
         sys.modules["ensurepip"] = None  # type: ignore[assignment]
@@ -31,8 +33,11 @@ def pretend_to_be(fake: Path) -> None:
         sysconfig.get_path = lambda *names: "/nonexistent"
 
 
-def install(fake: Path) -> int:
+def install(fake: str) -> int:
     """Create what `pip install -e .` leaves behind, as far as the launcher checks it."""
+    import time
+    from pathlib import Path
+
     behaviour = os.environ.get("FAKE_PIP", "")
     if behaviour == "sleep":
         time.sleep(600)
@@ -45,28 +50,32 @@ def install(fake: Path) -> int:
     if behaviour == "fail":
         print("error: core.pyx has a mistake")
         return 1
-    (fake.parent / "othello-bot").touch()
+    Path(fake).with_name("othello-bot").touch()
     Path("othello_bot", "kernel", "baseline").mkdir(exist_ok=True)
     Path("othello_bot", "kernel", "baseline", "board.so").touch()
     return 0
 
 
-def main(fake: Path, arguments: list[str]) -> int:
+def main(fake: str, arguments: list[str]) -> int:
     """Do as `fake ARGUMENTS` would."""
     with open(os.environ["FAKE_LOG"], "a") as log:
-        steering = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PYTHON"))}
-        print([fake.name, *arguments, steering], file=log)
+        steering = {name: value for name, value in os.environ.items() if name.startswith(SHOWN)}
+        print([os.path.basename(fake), *arguments, steering], file=log)
     match arguments:
         case ["-I", "-c", code]:
             return 1 if "FAKE_OLD" in os.environ or "FAKE_TOOLS" in os.environ and "setuptools" in code else 0
         case ["-I", script, "check" | "make", *_]:
+            import runpy
+
             pretend_to_be(fake)
             sys.argv = arguments[1:]
             sys.path.insert(0, script)
             runpy.run_path(script, run_name="__main__")
         case ["-I", "-m", "venv", place]:
-            Path(place, "bin").mkdir(exist_ok=True)
-            shutil.copy(fake, Path(place, "bin", "python"))
+            import shutil
+
+            os.makedirs(os.path.join(place, "bin"), exist_ok=True)
+            shutil.copy(fake, os.path.join(place, "bin", "python"))
         case ["-I", "-m", "pip", *_, "-r", _]:
             return 1 if "FAKE_TOOLS" in os.environ or "FAKE_UNPINNED" in os.environ else 0
         case ["-I", "-m", "pip", *_]:
@@ -80,4 +89,4 @@ def main(fake: Path, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -121,7 +121,7 @@ def test_the_site_is_built_with_warnings_as_errors(fresh: Checkout) -> None:
 
 def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: Checkout) -> None:
     """The first download of each kind fails."""
-    tried, installed = fresh.root / "tried", fresh.root / "installed"
+    tried, installed = fresh.tools / "tried", fresh.tools / "installed"
     for name in ("env", "ln"):
         (fresh.tools / name).symlink_to(str(shutil.which(name)))
     add_tool(fresh, "sleep")
@@ -173,13 +173,13 @@ def test_it_says_in_a_line_what_the_page_lacks(built: Checkout) -> None:
 def test_the_types_of_the_page_are_checked_where_it_is_possible(built: Checkout) -> None:
     for name in ("chromium", "chromedriver"):
         add_tool(built, name)
-    add_tool(built, "node", f'echo "$@" >"{built.root}/checked"; exit 1')
+    add_tool(built, "node", f'echo "$@" >"{built.tools}/checked"; exit 1')
     ended = built.run(script="test")
     assert "skipped: the types of the page" in ended.stderr and ended.returncode == 0
     add_tool(built, "tsc")
     ended = built.run(script="test")
     assert ended.returncode == 1 and "failed: tsc" in ended.stderr and "skipped" not in ended.stderr
-    assert (built.root / "checked").read_text().endswith("/tsc -p tests/web\n")
+    assert (built.tools / "checked").read_text().endswith("/tsc -p tests/web\n")
 
 
 def test_real_games_take_arguments_as_well(built: Checkout) -> None:
