@@ -197,3 +197,16 @@ def test_nothing_imports_the_text_layer_by_its_old_name() -> None:
             modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             assert not [name for name in modules if name.partition(".")[0] == "protocol"], path
+
+
+@pytest.mark.slow
+def test_one_module_alone_imports_sqlite() -> None:
+    """A Python may be built without it; tests/launcher has what is told then."""
+    found = [
+        module
+        for module, path in MODULES.items()
+        if path.suffix == ".py"
+        for node in nodes(path)
+        if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] == "sqlite3" for alias in node.names)
+    ]
+    assert found == ["othello_bot.base.sqlite"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import subprocess
 import sys
@@ -11,12 +10,9 @@ from pathlib import Path
 import pytest
 
 from othello_bot.book import Store
-from tests.house.source import nodes
-from tests.house.test_rooms import MODULES, ROOT
+from tests.launcher.checkout import REPOSITORY
 
 pytestmark = pytest.mark.process
-
-ALONE = "othello_bot.base.sqlite"
 
 COMMAND = """
 import sys
@@ -29,7 +25,7 @@ sys.exit(main())
 
 def run(place: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command in an empty folder with a cache of its own, with text on its standard input."""
-    variables = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(place)}
+    variables = os.environ | {"PYTHONPATH": str(REPOSITORY), "XDG_CACHE_HOME": str(place)}
     return subprocess.run(
         [sys.executable, "-c", COMMAND, *words],
         cwd=place,
@@ -39,17 +35,6 @@ def run(place: Path, *words: str, typed: str = "") -> subprocess.CompletedProces
         text=True,
         check=False,
     )
-
-
-def test_one_module_alone_imports_sqlite() -> None:
-    found = [
-        module
-        for module, path in MODULES.items()
-        if path.suffix == ".py"
-        for node in nodes(path)
-        if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] == "sqlite3" for alias in node.names)
-    ]
-    assert found == [ALONE]
 
 
 def test_a_session_is_held_with_the_shipped_book_but_without_a_growing_one(tmp_path: Path) -> None:

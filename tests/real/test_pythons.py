@@ -41,14 +41,15 @@ def others() -> Iterator[tuple[str, Path]]:
 
 
 @pytest.mark.parametrize(("version", "python"), list(others()))
-def test_the_quick_tests_pass(distributions: Path, tmp_path: Path, version: str, python: Path) -> None:
+def test_the_quick_tests_pass(distributions: Path, tools: Path, tmp_path: Path, version: str, python: Path) -> None:
     [packed] = distributions.glob("*.tar.gz")
     with tarfile.open(packed) as archive:
         archive.extractall(tmp_path)
     [unpacked] = tmp_path.iterdir()
-    run(python, "-m", "venv", unpacked / ".venv", cwd=tmp_path)
+    run(python, "-m", "venv", "--without-pip", unpacked / ".venv", cwd=tmp_path)
     inside = unpacked / ".venv" / "bin" / "python"
-    run(inside, "-m", "pip", "install", "-q", "-e", ".[arena,test,train,web]", cwd=unpacked)
+    install = (tools / "uv", "pip", "install", "-q", "--python", inside)
+    run(*install, "-e", ".[arena,test,train,web]", cwd=unpacked)
     # tests/house needs version control, and is the same under every Python.
     words = ("-m", "pytest", "-q", "-n", "auto", "-m", "not real and not process and not slow", "--ignore=tests/house")
     assert " passed" in run(inside, *words, cwd=unpacked)

@@ -89,8 +89,12 @@ def test_uvx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str)
         ("web", "othello_bot.web.command othello_bot.web.site tornado"),
     ],
 )
-def test_an_extra_comes_from_the_wheel(wheel: Path, tmp_path: Path, path: str, extra: str, modules: str) -> None:
-    run(sys.executable, "-m", "venv", tmp_path / "empty", cwd=tmp_path)
+def test_an_extra_comes_from_the_wheel(
+    wheel: Path, tools: Path, tmp_path: Path, path: str, extra: str, modules: str
+) -> None:
+    """By uv, which takes a tenth of pip's time for the large packages."""
     python = tmp_path / "empty" / "bin" / "python"
-    run(python, "-m", "pip", "install", "-q", f"othello-bot[{extra}] @ {wheel.as_uri()}", cwd=tmp_path, path=path)
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "empty", cwd=tmp_path)
+    install = (tools / "uv", "pip", "install", "-q", "--python", python)
+    run(*install, f"othello-bot[{extra}] @ {wheel.as_uri()}", cwd=tmp_path, path=path)
     run(python, "-c", f"import {', '.join(modules.split())}", cwd=tmp_path, path=path)
