@@ -24,6 +24,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from othello_bot.base.files import cache_folder
+from othello_bot.base.posix import available_cores
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
@@ -99,6 +100,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
     scheduler = LoadFileScheduling(config, log)
     scheduler._split_scope = scope_of
     return scheduler
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many processes `-n auto` means: one for each core, and one more where tests wait for others."""
+    waiting = "not process" not in config.getoption("-m")
+    return available_cores() + waiting
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

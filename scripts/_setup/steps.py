@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -132,8 +131,10 @@ def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes]
     """
     log.write(f"$ {shlex.join(command)}\n".encode(errors="surrogateescape"))
     process = None
+    # A signal between the fork and the end of Popen would leave a process running that nobody knows.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTIONS)
     try:
-        with interruptions_held():
+        try:
             process = subprocess.Popen(
                 command,
                 cwd=root,
@@ -143,7 +144,10 @@ def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes]
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
                 pass_fds=(lock,),
+                preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask),
             )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         assert process.stdout is not None
         rest = b""
         while True:
@@ -163,26 +167,6 @@ def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes]
             process.stdout.close()
             if process.poll() is None:
                 end(process)
-
-
-@contextlib.contextmanager
-def interruptions_held() -> Iterator[None]:
-    """Deliver the signals of INTERRUPTIONS that come within the block after it.
-
-    One between the fork and the end of Popen would leave a process running that nobody knows.
-    """
-    came: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in INTERRUPTIONS}
-    handled = {number: handler for number, handler in handlers.items() if callable(handler)}
-    for number in handled:
-        signal.signal(number, lambda number, _: came.append(number))
-    try:
-        yield
-    finally:
-        for number, handler in handled.items():
-            signal.signal(number, handler)
-        for late in came:
-            signal.raise_signal(late)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -101,20 +101,31 @@ def opens(process: Path, path: Path) -> bool:
     return False
 
 
-def test_a_signal_that_comes_while_a_process_starts_waits_until_it_is_known() -> None:
+def test_a_signal_that_comes_while_a_process_starts_ends_both(tmp_path: Path) -> None:
     """A set-up that did not know the pip it had just started could not end it: the next start waited for the lock."""
     code = f"""
-import signal, sys
+import os, signal, subprocess, sys
+from pathlib import Path
 sys.path.insert(0, {str(REPOSITORY / "scripts")!r})
-from _setup import steps
-signal.signal(signal.SIGTERM, lambda number, frame: print("handled"))
-with steps.interruptions_held():
+from _setup import making, steps
+start, started = subprocess.Popen, []
+def interrupted_start(*words, **settings):
+    started.append(start(*words, **settings))
     signal.raise_signal(signal.SIGTERM)
-    print("started")
-signal.raise_signal(signal.SIGTERM)
+    return started[0]
+subprocess.Popen = interrupted_start
+signal.signal(signal.SIGTERM, making.interrupted)
+with open("log", "wb") as log, open("lock", "w") as lock:
+    try:
+        steps.run_step(["sleep", "600"], Path(), dict(os.environ), log, lock.fileno(), steps.Progress("test"))
+    finally:
+        print(started[0].returncode)
+        started[0].kill()
 """
-    ended = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout.split() == ["started", "handled", "handled"]
+    ended = subprocess.run(
+        [sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (143, "-2\n", "")
 
 
 def test_a_failed_installation_is_explained_and_tried_again(fresh: Checkout) -> None:
