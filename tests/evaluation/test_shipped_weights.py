@@ -37,6 +37,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "othello-bot" / "evaluation"
 
 
+@pytest.fixture(scope="module")
+def before() -> Path:
+    """Return the unpacked file of the user's own cache."""
+    return weights.unpacked()
+
+
+@pytest.fixture
+def kept(before: Path, folder: Path) -> Path:
+    """Return an unpacked file in the cache: a copy, because unpacking takes ten times as long."""
+    folder.mkdir(parents=True)
+    return Path(shutil.copy(before, folder))
+
+
 def session(*wrapper: str, limits: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
     """Hold a short session in a new process."""
     command = [*wrapper, *COMMAND, "--level", "1", "--book", "off"]
@@ -95,9 +108,8 @@ def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.C
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 31, 5_000_000, -1])
-def test_a_truncated_unpacked_file_is_replaced(folder: Path, size: int) -> None:
-    path = weights.unpacked()
-    whole = path.read_bytes()
+def test_a_truncated_unpacked_file_is_replaced(kept: Path, size: int) -> None:
+    path, whole = kept, kept.read_bytes()
     put(path, whole[:size])
     assert weights.content()[:] == path.read_bytes() == whole
 
@@ -105,11 +117,10 @@ def test_a_truncated_unpacked_file_is_replaced(folder: Path, size: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 31, 33, 40, 50, 200, 6_000_000, -1])
 def test_a_changed_byte_of_the_unpacked_file_is_mended(
-    folder: Path, place: int, capsys: pytest.CaptureFixture[str]
+    kept: Path, place: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Wherever the damage is, the next start plays with the right weights, and says nothing."""
-    path = weights.unpacked()
-    whole = path.read_bytes()
+    path, whole = kept, kept.read_bytes()
     changed = bytearray(whole)
     changed[place] ^= 0x80
     put(path, changed)
@@ -119,9 +130,8 @@ def test_a_changed_byte_of_the_unpacked_file_is_mended(
 
 
 @pytest.mark.slow
-def test_a_damaged_file_that_cannot_be_replaced_is_not_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = weights.unpacked()
-    whole = path.read_bytes()
+def test_a_damaged_file_that_cannot_be_replaced_is_not_used(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, whole = kept, kept.read_bytes()
     path.unlink()
     path.mkdir()
     assert weights.content()[:] == whole and path.is_dir()
@@ -129,9 +139,8 @@ def test_a_damaged_file_that_cannot_be_replaced_is_not_used(folder: Path, capsys
 
 
 @pytest.mark.slow
-def test_a_link_or_a_pipe_in_its_place_is_replaced(folder: Path, tmp_path: Path) -> None:
-    path = weights.unpacked()
-    whole = path.read_bytes()
+def test_a_link_or_a_pipe_in_its_place_is_replaced(kept: Path, tmp_path: Path) -> None:
+    path, whole = kept, kept.read_bytes()
     mine = tmp_path / "mine"
     mine.write_bytes(b"mine")
     makers: list[Callable[[], object]] = [
@@ -147,10 +156,9 @@ def test_a_link_or_a_pipe_in_its_place_is_replaced(folder: Path, tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_file_that_may_not_be_read_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read_is_replaced(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The new file can be read, whatever the permissions of the old one were."""
-    path = weights.unpacked()
-    whole = path.read_bytes()
+    path, whole = kept, kept.read_bytes()
     path.chmod(0)
 
     def refuse(place: Path) -> BinaryIO:
