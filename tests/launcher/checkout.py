@@ -29,9 +29,9 @@ class Checkout:
         checkout = cls(directory / "it's {x} $y_1 $1{}", directory / "tools", directory / "log")
         checkout.log.touch()
         (checkout.root / "scripts").mkdir(parents=True)
-        for path in (REPOSITORY / "scripts").iterdir():
-            if path.is_file():
-                shutil.copy2(path, checkout.root / "scripts")
+        for program in (REPOSITORY / "scripts").iterdir():
+            if program.is_file():
+                shutil.copy2(program, checkout.root / "scripts")
         # With what is compiled, so that no start has to do it again.
         shutil.copytree(REPOSITORY / "scripts" / "_setup", checkout.root / "scripts" / "_setup")
         kernel = checkout.root / "othello_bot" / "kernel"
