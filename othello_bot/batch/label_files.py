@@ -81,8 +81,7 @@ def label_file(
     movers, opponents = read_positions(source)
     check_empties(movers, opponents, settings, most_empties)
     about = {"program": "othello-bot", "version": __version__, **settings._asdict()}
-    with _Shards.held(target, about, movers, opponents) as shards:
-        refuse_taken(target, overwrite=overwrite)  # another run may have written it meanwhile
+    with _Shards.held(target, overwrite, about, movers, opponents) as shards:
         columns = _labelled(shards, movers, opponents, settings, processes, cluster, told)
         _write(target, columns, about)
         shards.remove()
@@ -158,26 +157,39 @@ class _Shards:
 
     @classmethod
     @contextlib.contextmanager
-    def held(cls, target: Path, about: dict[str, Any], movers: Bitboards, opponents: Bitboards) -> Iterator[_Shards]:
-        """Make or open the folder, for this process alone. Raise InputError while another one has it."""
-        shards = cls(target, about, movers, opponents)
-        with posix.sole_holder(shards.path(0).with_name("lock")) as held:
+    def held(
+        cls, target: Path, overwrite: bool, about: dict[str, Any], movers: Bitboards, opponents: Bitboards
+    ) -> Iterator[_Shards]:
+        """Make or open the folder, for this process alone.
+
+        Raise InputError while another one has it, or if another one has written the target meanwhile.
+        """
+        folder = target.with_name(f"{target.name}.shards")
+        folder.mkdir(parents=True, exist_ok=True)
+        # Before anything is read: what a running process has there must not be called useless.
+        lock = folder / "lock"
+        with posix.sole_holder(lock) as held:
             if not held:
                 raise InputError("file of labels", str(target), "no other run that writes it; one is still running")
-            yield shards
+            try:
+                refuse_taken(target, overwrite=overwrite)
+            except InputError:
+                if list(folder.iterdir()) == [lock]:
+                    shutil.rmtree(folder)
+                raise
+            yield cls(folder, about, movers, opponents)
 
-    def __init__(self, target: Path, about: dict[str, Any], movers: Bitboards, opponents: Bitboards) -> None:
-        self._folder = target.with_name(f"{target.name}.shards")
+    def __init__(self, folder: Path, about: dict[str, Any], movers: Bitboards, opponents: Bitboards) -> None:
+        self._folder = folder
         digest = hashlib.sha256(movers.tobytes() + opponents.tobytes()).hexdigest()
         belongs = json.dumps({**about, "shard": SHARD, "positions": digest}, sort_keys=True).encode()
-        note = self._folder / "belongs.json"
-        self._folder.mkdir(parents=True, exist_ok=True)
+        note = folder / "belongs.json"
         if not note.exists():
             write_whole(note, belongs)
         elif note.read_bytes() != belongs:
             raise InputError(
                 "folder",
-                str(self._folder),
+                str(folder),
                 "shards of these positions and settings; remove the folder if it is not needed",
             )
 

@@ -21,6 +21,7 @@ import pytest
 from othello_bot import batch
 from othello_bot.base import posix
 from othello_bot.base.errors import InputError
+from othello_bot.batch import label_files
 from othello_bot.batch.games import read_positions
 from othello_bot.batch.labels import OVER, SHARD, UNSCORED, shard_count
 from othello_bot.rules import Game, Position
@@ -280,12 +281,32 @@ def test_two_runs_to_one_file(tmp_path: Path) -> None:
         second = subprocess.run(command(tmp_path / "in.npz", target), capture_output=True, text=True)
         assert second.returncode == 2 and "expected no other run that writes it; one is still running" in second.stderr
         assert not target.exists() and shards.exists()
+        # Nor does a run with other settings call the work of the other one useless.
+        (shards / "belongs.json").write_text("{}")
+        with pytest.raises(InputError, match="one is still running"):
+            batch.label_file(tmp_path / "in.npz", target, level=2)
+    (shards / "belongs.json").unlink()
     both = [subprocess.Popen(command(tmp_path / "in.npz", target), stderr=subprocess.PIPE) for _ in range(2)]
     errors = [(process.communicate()[1], process.returncode) for process in both]
     assert sorted(code for _, code in errors)[0] == 0 and all(b"Traceback" not in text for text, _ in errors)
     assert not shards.exists()
     with np.load(target) as found:
         assert np.array_equal(found["score"], batch.label(movers, opponents).score)
+
+
+def test_a_run_that_comes_too_late_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    movers, opponents = positions_with(4, 20)
+    target = tmp_path / "out.npz"
+
+    def read(source: Path) -> tuple[object, object]:
+        target.write_bytes(b"by another run")  # which ends while this one reads
+        return movers, opponents
+
+    monkeypatch.setattr(label_files, "read_positions", read)
+    with pytest.raises(InputError, match="existing file"):
+        batch.label_file(tmp_path / "in.npz", target)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.npz"]
+    assert target.read_bytes() == b"by another run"
 
 
 def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
