@@ -10,10 +10,10 @@ import json
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from types import NoneType
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, get_args, get_type_hints
 
 from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, Rules, from_json, typed
@@ -151,6 +151,7 @@ class Column:
     sql    its type and constraints
     value  its value for a report; None if the store itself knows it
     read   converts the table's value to the field's; None if they are equal
+    plain  the types of values that need no look, because a store has hundreds of thousands of them
     """
 
     name: str
@@ -158,6 +159,7 @@ class Column:
     sql: str
     value: Callable[[GameReport], object] | None
     read: Callable[[Any], object] | None
+    plain: frozenset[type]
 
 
 def _column(
@@ -330,10 +332,19 @@ class StoredGame:
 def _columns_of(kind: type[Result] | type[StoredGame]) -> tuple[Column, ...]:
     kinds = get_type_hints(kind)
     return tuple(
-        Column(item.name, kinds[item.name], *item.metadata["column"])
-        for item in fields(kind)
-        if "column" in item.metadata
+        _column_of(item.name, kinds[item.name], *item.metadata["column"]) for item in fields(kind) if item.metadata
     )
+
+
+def _column_of(
+    name: str,
+    kind: Any,
+    sql: str,
+    value: Callable[[GameReport], object] | None,
+    read: Callable[[Any], object] | None,
+) -> Column:
+    plain = {int, str, NoneType} & {*(get_args(kind) or (kind,))}  # a float may be infinite
+    return Column(name, kind, sql, value, read, frozenset(plain if read is None else ()))
 
 
 RESULT_COLUMNS: Final = _columns_of(Result)
@@ -361,7 +372,7 @@ def result_of(row: Sequence[Any]) -> Result:
     *values, opening = row
     if not isinstance(opening, str):
         raise InputError("opening", opening, "a text")
-    return _checked(replace(Result(*_read(RESULT_COLUMNS, values)), opening=opening))
+    return _checked(Result(*_read(RESULT_COLUMNS, values), opening))
 
 
 def game_of(row: Sequence[Any]) -> StoredGame:
@@ -399,6 +410,9 @@ def _read(columns: Sequence[Column], row: Sequence[Any]) -> list[Any]:
     """Return the values of a row: SQLite keeps values of any type in any column."""
     values = []
     for column, value in zip(columns, row, strict=True):
+        if type(value) in column.plain:
+            values.append(value)
+            continue
         try:
             values.append(typed(column.kind, value) if column.read is None else column.read(value))
         except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.match import stage_lines
@@ -147,12 +147,26 @@ def anchors_in(names: Sequence[str], known: Mapping[str, float]) -> dict[int, fl
     return {slot: known[name] for slot, name in enumerate(names) if name in known}
 
 
+class DrawnMatch(NamedTuple):
+    """The counts of a match, and as parts of the page its graphs: of the ratings by game, and of the sequential test."""
+
+    tally: Tally
+    elos: str
+    ratios: str
+
+
 def html_of(
-    chosen: ChosenMatches, known: Mapping[str, float] | None = None, pool: PooledMatches | None = None
+    chosen: ChosenMatches,
+    drawn: Sequence[DrawnMatch],
+    known: Mapping[str, float] | None = None,
+    pool: PooledMatches | None = None,
 ) -> Iterator[str]:
-    """Yield the parts of the page; `known` are ratings by name, `pool` are the matches together."""
+    """Yield the parts of the page.
+
+    `drawn` has what `drawn_match` returns of each match, `known` ratings by name, `pool` the matches together.
+    """
     keys = [match.key for _, match in chosen]
-    yield from framed("othello-bot match report", _report(chosen, known or {}, pool), keys)
+    yield from framed("othello-bot match report", _report(chosen, drawn, known or {}, pool), keys)
 
 
 _MATCHES: Final = '<meta name="othello-bot-matches" content="'
@@ -179,7 +193,9 @@ def framed(title: str, content: Iterable[str], keys: Iterable[str]) -> Iterator[
     yield f"</main><script>{SCRIPT}</script></body></html>\n"
 
 
-def _report(chosen: ChosenMatches, known: Mapping[str, float], pool: PooledMatches | None) -> Iterator[str]:
+def _report(
+    chosen: ChosenMatches, drawn: Sequence[DrawnMatch], known: Mapping[str, float], pool: PooledMatches | None
+) -> Iterator[str]:
     """Yield the content of a report."""
     if pool is not None:
         anchors = anchors_in(pool.names, known)
@@ -188,8 +204,8 @@ def _report(chosen: ChosenMatches, known: Mapping[str, float], pool: PooledMatch
         yield "".join(f'<p class="about">{text_html(line)}</p>' for line in notes[: notes.index("")])
         yield f"<section>{table_html(standings(pool.shown_names, pool.tally, anchors))}</section>"
         yield from _crosstable(pool.shown_names, pool.tally)
-    for store, match in chosen:
-        yield from _match(store, match, anchors_in(match.names, known))
+    for (store, match), one in zip(chosen, drawn, strict=True):
+        yield from _match(store, match, one, anchors_in(match.names, known))
 
 
 def ladder_html(
@@ -249,15 +265,14 @@ def text_html(text: object) -> str:
     return escape(visible(str(text)))
 
 
-def _match(store: MatchStore, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
-    names = match.shown_names
-    tally, elos, ratios = _graphs(store, match, anchors)
+def _match(store: MatchStore, match: StoredMatch, drawn: DrawnMatch, anchors: Anchors) -> Iterator[str]:
+    names, tally = match.shown_names, drawn.tally
     about, *settings = settings_lines(store, match)
     yield f"<h1>{text_html(about)}</h1>"
     yield "".join(f'<p class="about">{text_html(line)}</p>' for line in settings)
     yield f"<section>{table_html(standings(names, tally, anchors))}</section>"
     yield from _crosstable(names, tally)
-    yield elos + ratios
+    yield drawn.elos + drawn.ratios
     told = [*closing_lines(names, tally), *stage_lines(match.config, tally.meetings)]
     if len(names) == 2 and tally.meetings:
         told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], tally.run), *told]
@@ -279,8 +294,8 @@ def table_html(table: ReportTable) -> str:
 # -- graphs -----------------------------------------------------------------------------------------------------------
 
 
-def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> tuple[Tally, str, str]:
-    """Return the counts of a match, the graph of the ratings by game, and that of the sequential test."""
+def drawn_match(store: MatchStore, match: StoredMatch, anchors: Anchors) -> DrawnMatch:
+    """Count a match and draw its graphs."""
     results = list(store.results(match.id))
     tally, points = Tally(len(match.names), sprt=match.config.sprt), _POINTS if len(match.names) == 2 else _POINTS // 4
     step = max(1, math.ceil(len(results) / points))
@@ -305,9 +320,10 @@ def _graphs(store: MatchStore, match: StoredMatch, anchors: Anchors) -> tuple[Ta
             ratios.append((number, tally.run.log_likelihood_ratio))
     graph = _graph("Elo by game", len(results), names, lines, band)
     if match.config.sprt is None:
-        return tally, graph, ""
+        return DrawnMatch(tally, graph, "")
     bounds = (match.config.sprt.lower, match.config.sprt.upper)
-    return tally, graph, _graph("log-likelihood ratio by game", len(results), ("LLR",), [ratios], [], bounds)
+    drawn = _graph("log-likelihood ratio by game", len(results), ("LLR",), [ratios], [], bounds)
+    return DrawnMatch(tally, graph, drawn)
 
 
 def _graph(

@@ -139,8 +139,7 @@ class _Fit:
         self._inner = {pairing: one for pairing, one in self._totals.items() if self.rated.issuperset(pairing)}
         self._free = sorted(self.rated - self._anchors.keys())
         self.elos = {player: self._anchors.get(player, 0.0) for player in self.rated}
-        self._covariance: dict[int, list[float]] = {}
-        self._at: dict[int, int] = {}
+        self._at = {player: place for place, player in enumerate(self._free) if self._inner}
         if self._inner:
             self._maximise()
 
@@ -191,8 +190,11 @@ class _Fit:
                 self.elos[player] += max(-200.0, min(200.0, step))
             if max(map(abs, steps), default=0.0) < _PRECISION:
                 break
-        self._covariance = dict(zip(self._free, self._inverse(), strict=True))
-        self._at = {player: place for place, player in enumerate(self._free)}
+
+    @cached_property
+    def _covariance(self) -> dict[int, list[float]]:
+        """The covariance of the free ratings under the model, a row for each."""
+        return dict(zip(self._free, self._inverse(), strict=True))
 
     def _inverse(self) -> list[list[float]]:
         """Return the inverse of the information of the free ratings, whose sum stays the same without an anchor."""

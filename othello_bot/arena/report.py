@@ -423,10 +423,17 @@ def moved(result: Result, slots: Sequence[int], match: int) -> Result:
 
 
 def report_lines(
-    store: MatchStore, match: StoredMatch, anchors: Anchors | None = None, standing: Sequence[str] = ()
+    store: MatchStore,
+    match: StoredMatch,
+    anchors: Anchors | None = None,
+    standing: Sequence[str] = (),
+    tally: Tally | None = None,
 ) -> list[str]:
-    """Return the settings of a stored match and its standing; `standing` is that of a tuning."""
-    lines, tally = [*settings_lines(store, match), ""], tally_of(store, match)
+    """Return the settings of a stored match and its standing.
+
+    `standing` is that of a tuning, `tally` are the match's counts where they are known.
+    """
+    lines, tally = [*settings_lines(store, match), ""], tally or tally_of(store, match)
     if standing:
         return [*lines, *standing, *closing_lines(match.shown_names, tally)]
     return [

@@ -14,7 +14,7 @@ from typing import Any
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
-from othello_bot.arena.page import anchors_in, html_of, is_page_of
+from othello_bot.arena.page import anchors_in, drawn_match, html_of, is_page_of
 from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import (
     Anchors,
@@ -105,11 +105,20 @@ def run(args: argparse.Namespace) -> int:
         # The engines of a tuning are others in each iteration.
         to_pool = [(store, match) for store, match in chosen if match.key not in walks]
         pool = pooled(to_pool) if len(to_pool) > 1 else None
-        if args.html is not None:
+        if args.html is None:
+            tallies = [tally_of(store, match) for store, match in chosen]
+        else:
+            drawn = [drawn_match(store, match, anchors_in(match.names, known)) for store, match in chosen]
+            tallies = [one.tally for one in drawn]
             with whole_file(args.html) as file:
-                file.writelines(part.encode("utf-8", "replace") for part in html_of(chosen, known, pool))
+                file.writelines(part.encode("utf-8", "replace") for part in html_of(chosen, drawn, known, pool))
         if args.json:
-            facts = {"matches": [match_facts(store, match, anchors_in(match.names, known)) for store, match in chosen]}
+            facts = {
+                "matches": [
+                    match_facts(store, match, tally, anchors_in(match.names, known))
+                    for (store, match), tally in zip(chosen, tallies, strict=True)
+                ]
+            }
             for one in facts["matches"]:
                 if one["key"] in walks:
                     one["tuning"] = tuning_facts(walks[one["key"]])
@@ -117,9 +126,9 @@ def run(args: argparse.Namespace) -> int:
             return 0
         if args.html is not None and is_standard_output(args.html):
             return 0
-        for store, match in chosen:
+        for (store, match), tally in zip(chosen, tallies, strict=True):
             standing = tuning_lines(walks[match.key]) if match.key in walks else ()
-            write_lines([*report_lines(store, match, anchors_in(match.names, known), standing), ""])
+            write_lines([*report_lines(store, match, anchors_in(match.names, known), standing, tally), ""])
             if args.clocks:
                 write_lines([*clock_table(store, match).lines(), ""])
             if args.failures:
@@ -153,9 +162,9 @@ def anchors_of(words: Sequence[str], matches: Sequence[StoredMatch]) -> dict[str
 # -- for programs -----------------------------------------------------------------------------------------------------
 
 
-def match_facts(store: MatchStore, match: StoredMatch, anchors: Anchors | None = None) -> dict[str, Any]:
+def match_facts(store: MatchStore, match: StoredMatch, tally: Tally, anchors: Anchors | None = None) -> dict[str, Any]:
     """Return what the tables of a match tell, as JSON writes it; a number that is not finite is None."""
-    config, tally = match.config, tally_of(store, match)
+    config = match.config
     return {
         "key": match.key,
         "event": config.event,
