@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from othello_bot.arena.games import StoredGame, StoredMatch
+from othello_bot.arena.games import MoveReport, StoredGame, StoredMatch
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import (
@@ -417,21 +417,18 @@ def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
     position = Position.parse(game.start)
     start = position.to_string().split()[0]
     for ply, move in enumerate(parse_moves(game.moves)):
-        before, color = position, position.color
-        position = position.play(move)
-        report = played.get(ply)
-        told = [] if report is None else [f"{report.used_s:.2f} s"]
-        if report is not None and report.score is not None:
-            told.insert(0, f"{report.score:+g}")
-        if report is not None and report.left_s is not None:
-            told.append(f"{report.left_s:.1f} s left")
-        one = {
-            "at": move if move != PASS else -1,
-            "name": move_name(move),
-            "color": color.disc,
-            "told": ", ".join(told),
-        }
-        moves.append({**one, "flips": _changed(before, position)})
+        before, position = position, position.play(move)
+        # Turned discs were the opponent's and are now those of who has just moved: the opponent again.
+        turned = before.opponent & position.opponent
+        moves.append(
+            {
+                "at": move if move != PASS else -1,
+                "name": move_name(move),
+                "color": before.color.disc,
+                "told": _told(played[ply]) if ply in played else "",
+                "flips": list(squares_of(turned)),
+            }
+        )
     return {
         "title": title,
         "black": black,
@@ -442,6 +439,8 @@ def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
     }
 
 
-def _changed(before: Position, after: Position) -> list[int]:
-    """Return the squares whose discs have another colour in the second of two boards."""
-    return list(squares_of(before.black & after.white | before.white & after.black))
+def _told(report: MoveReport) -> str:
+    """Return score, time and clock of a move."""
+    score = "" if report.score is None else f"{report.score:+g}, "
+    left = "" if report.left_s is None else f", {report.left_s:.1f} s left"
+    return f"{score}{report.used_s:.2f} s{left}"
