@@ -11,7 +11,6 @@ from collections.abc import Iterator
 import pytest
 
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 from othello_bot.base.notation import PASS, Color, move_name, parse_move
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.detect import Dialect
@@ -122,26 +121,6 @@ def test_sabaki() -> None:
     sent = f"clear_board\nboardsize 8\nkomi 0\nplay {BLACK_MUST_PASS}\nplay B\nsetoption depth 1\ngenmove W\n"
     found = replies(in_process(sent))
     assert found[:-1] == ["="] * 6 and re.fullmatch("= (a3|b4|d6)", found[-1])
-
-
-@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD])
-def test_a_whole_game_by_our_own_client(dialect: Dialect) -> None:
-    """Two processes, each dialect, under a clock."""
-    settings = TimeSettings(TimeSystem.FISCHER, 120, 1)
-    clock = ClockState(120, 1)
-    command = [*COMMAND, "--option", "hash=1", "--option", "depth=1", "--option", "level=1"]
-    with Client(command, dialect) as black, Client(command, dialect) as white:
-        players = (black, white)
-        for player in players:
-            player.new_game(time=settings)
-        game = Game()
-        while not game.is_over:
-            mover = players[game.position.color]
-            move = mover.best_move((clock, clock), within_s=60).move
-            assert move is not None
-            players[game.position.color.opponent].play(move)
-            game.play(move)
-        assert game.ply > 8
 
 
 def test_a_whole_game_over_the_cassio_dialect() -> None:
