@@ -48,15 +48,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SLOW_FILES: Final = (
-    "tests/training/test_factor_fit.py",
-    "tests/kernel/test_search.py",
-    "tests/launcher/test_hand_over.py",
-    "tests/daemon/test_process.py",
+    "tests/arena/test_check.py",
+    "tests/arena/test_sprt.py",
     "tests/arena/test_games.py",
-    "tests/training/test_factors.py",
-    "tests/dialects/test_nboard_reader.py",
-    "tests/launcher/test_readme.py",
-    "tests/kernel/test_evaluation.py",
+    "tests/daemon/test_process.py",
+    "tests/launcher/test_test_command.py",
+    "tests/arena/test_referees.py",
+    "tests/arena/test_ladder.py",
+    "tests/kernel/test_extremes.py",
+    "tests/arena/test_games_file.py",
+    "tests/arena/test_command.py",
+    "tests/arena/test_cluster.py",
+    "tests/engine/test_forks.py",
+    "tests/ggs/test_faults.py",
+    "tests/arena/test_stops.py",
+    # The first of these builds what others wait for; the second needs nothing of it.
+    "tests/real/test_pythons.py",
+    "tests/real/test_hostile_page.py",
+    "tests/real/test_page_controls.py",
+    "tests/real/test_pyodide.py",
+    "tests/real/test_page_alone.py",
+    "tests/real/test_page_games.py",
+    "tests/real/test_ways_in.py",
+    "tests/real/test_page.py",
+    "tests/real/test_page_upright.py",
+    "tests/real/test_factor_fits.py",
+    "tests/real/test_container.py",
 )
 """Files that take longest. They come first, so that no process ends the run alone with one of them."""
 
