@@ -85,13 +85,13 @@ def add_tool(checkout: Checkout, name: str, script: str = "") -> None:
     tool.chmod(0o755)
 
 
-def start_ci(checkout: Checkout, *arguments: str) -> subprocess.CompletedProcess[str]:
+def start_ci(checkout: Checkout, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     directory = checkout.root / ".ci"
-    directory.mkdir()
+    directory.mkdir(exist_ok=True)
     (directory / "run").write_bytes((REPOSITORY / ".ci" / "run").read_bytes())
     return subprocess.run(
         ["/bin/sh", str(directory / "run"), *arguments],
-        env=checkout.environment(),
+        env=checkout.environment(**variables),
         input="",
         capture_output=True,
         text=True,
@@ -107,6 +107,7 @@ def test_continuous_integration_runs_both(fresh: Checkout) -> None:
     [suite, real] = given_to_pytest(fresh)
     assert suite[-1] == "-x" and real == REAL
     assert len(fresh.asked("-m", "sphinx")) == 1
+    assert start_ci(fresh, FAKE_FAILS="sphinx").returncode == 1
 
 
 def test_the_site_is_built_with_warnings_as_errors(fresh: Checkout) -> None:
