@@ -13,7 +13,7 @@ USES = Path(__file__).with_name("uses")
 
 EXPECTED: dict[str, tuple[str, Any]] = {
     "kaggle_agents": ("kaggle-environments", {"ended": 2 * [[["DONE", "DONE"], 1]]}),
-    "open_spiel_bots": ("open_spiel", {"searched": [1, 1], "gtp": 1}),
+    "open_spiel_bots": ("open_spiel", {"searched": [1, 1], "gtp": 1, "restarted": "TypeError"}),
     "pgx_games": ("pgx", {"legal": True, "games": 2, "rewards": [1, 1]}),
     "rllib_ppo": ("ray", {"steps": 256, "sums": [0, 0, 0]}),
     "tianshou_games": ("tianshou", {"steps": 200, "updates": 10, "games": 3, "sums": [0, 0, 0]}),

@@ -47,9 +47,24 @@ def over_gtp() -> float:
     return float(state.returns()[0])
 
 
+def restarted() -> str:
+    """Let GTPBot begin at a played position, and return what it raises."""
+    bot = GTPBot(GAME, [sys.executable, "-m", "othello_bot", "--gtp", "--level", "2", "--option", "hash=1"])
+    state = GAME.new_initial_state()
+    bot.restart_at(state)
+    state.apply_action(state.legal_actions()[0])
+    try:
+        bot.restart_at(state)
+    except TypeError as error:
+        return type(error).__name__
+    finally:
+        bot.close()
+    return ""
+
+
 def main() -> None:
     """Play, and print what happened."""
-    print(json.dumps({"searched": searched(), "gtp": over_gtp()}))
+    print(json.dumps({"searched": searched(), "gtp": over_gtp(), "restarted": restarted()}))
 
 
 if __name__ == "__main__":
