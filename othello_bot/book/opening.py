@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from othello_bot.base.errors import FormatError
+from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.files import DATA_FOLDER, open_regular
 from othello_bot.base.notation import format_transcript
 from othello_bot.book.book import Book, Source
@@ -29,6 +30,26 @@ class NamedLine(NamedTuple):
 def named_lines() -> list[NamedLine]:
     """Return the openings that players have names for."""
     return read_names(SHIPPED_NAMES.read_text(encoding="utf-8"))
+
+
+def named_line(name: str) -> NamedLine | None:
+    """Return the opening with a name, or one of its names in brackets, in any case; else the only one whose name has this
+    part; None without one. Raise InputError if there are several.
+    """
+    wanted = " ".join(name.casefold().split())
+    if not wanted:
+        return None
+    spelled = [(line, line.name.casefold()) for line in named_lines()]
+    found = {line.name: line for line, names in spelled if wanted in re.split(r" \(|, |\)", names)}
+    found = found or {line.name: line for line, names in spelled if wanted in names and len(wanted) > 2}
+    if len(found) > 1:
+        several = ", ".join(list(found)[:SHOWN_NAMES]) + (", ..." if len(found) > SHOWN_NAMES else "")
+        raise InputError("opening", name, f"one of {several}")
+    return next(iter(found.values()), None)
+
+
+SHOWN_NAMES: Final = 6
+"""Names that a message about several openings tells."""
 
 
 def read_names(text: str) -> list[NamedLine]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from othello_bot.base.errors import InputError
+from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import argument_type, integer, parse_color
+from othello_bot.book import named_line
 from othello_bot.engine import Engine, Limits
 from othello_bot.explorer.base import MOST_LISTED, ORDERS, GameBase
 from othello_bot.explorer.names import read_players
@@ -25,7 +27,7 @@ from othello_bot.explorer.showing import (
     novelty_object,
 )
 from othello_bot.formats.record import Range
-from othello_bot.rules import Game
+from othello_bot.rules import HALF_TURN, Game, transform_square
 
 
 def add_selection(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +91,8 @@ class _Words(argparse.ArgumentParser):
 def question(line: str | Sequence[str]) -> argparse.Namespace:
     """Return the options of a line such as `f5d6 --years 2010- --player "van den" --json`; raise InputError.
 
-    It has `moves` to go on with, the filters, `games`, `novelty`, `order`, `count` and `page`, `people` and `json`.
+    It has `moves` to go on with, or the name of an opening, the filters, `games`, `novelty`, `order`, `count` and `page`,
+    `people` and `json`.
     """
     parser = _Words(prog="explore", add_help=False, allow_abbrev=False)
     add_selection(parser)
@@ -105,6 +108,28 @@ def question(line: str | Sequence[str]) -> argparse.Namespace:
     except ValueError:
         raise InputError("explore", line, "closed quotation marks") from None
     return parser.parse_args(words)
+
+
+def game_after(text: str, game: Game | None = None) -> Game:
+    """Return a game with the moves of a text added, or without a game what from_transcript() returns; for the name of an
+    opening, its moves from the usual start, f5 first. Raise InputError.
+    """
+    try:
+        if game is None:
+            return Game.from_transcript(text)
+        longer = game.copy()
+        longer.play_transcript(text)
+        return longer
+    except FormatError:
+        line = named_line(text)
+        if line is None and re.fullmatch(r"\D{1,40}", text):
+            raise InputError("moves", text, "moves (f5d6c3, passes as pa), or the name of an opening (Tiger)") from None
+        if line is None:
+            raise
+        named = Game()
+        # The list of names begins with c4.
+        named.play_moves(transform_square(move, HALF_TURN) for move in line.moves)
+        return named
 
 
 def beside(engine: Engine, game: Game, people: float | None = None, level: int | None = None) -> Beside:
@@ -135,8 +160,7 @@ def answer(
     """Return the lines that answer a question() about the position of a game; raise InputError."""
     selection = selection_of(asked, base)
     if asked.moves:
-        game = game.copy()
-        game.play_transcript(asked.moves)
+        game = game_after(asked.moves, game)
     if asked.novelty:
         novelty = base.novelty(game)
         return [json_text(novelty_object(novelty))] if asked.json else novelty_lines(novelty)

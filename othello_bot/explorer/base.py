@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,11 +16,12 @@ from othello_bot import kernel
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import as_path
 from othello_bot.base.notation import Color, format_transcript
+from othello_bot.base.sqlite import sqlite3
 from othello_bot.book import stabilizer
 from othello_bot.explorer.building import CODES, TALLY_COLUMNS, number_of_date
 from othello_bot.explorer.names import Players
 from othello_bot.explorer.selection import Names, Selection
-from othello_bot.explorer.store import COLUMNS, NO_RESULT, ORDER, PART_BITS, is_base, open_to_read, reading, signed
+from othello_bot.explorer.store import GAME_BITS, NO_RESULT, ORDER, PART_BITS, is_base, open_to_read, reading, signed
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
@@ -30,7 +33,6 @@ WHITE_MOVES: Final = 128
 LAST_POSITION: Final = 65
 """The code of a game's last position."""
 
-GAME_BITS: Final = 24
 _GAME: Final = (1 << GAME_BITS) - 1
 _ALL_CODES: Final = bytes([1]) * CODES
 
@@ -171,15 +173,29 @@ class _Row(NamedTuple):
 _ROW: Final = ", ".join(_Row._fields)
 
 
+class _Columns(dict[str, memoryview]):
+    """The columns of a segment by their names, each read when it is first asked for."""
+
+    def __init__(self, connection: sqlite3.Connection, segment: int) -> None:
+        self._connection = connection
+        self._segment = segment
+
+    def __missing__(self, name: str) -> memoryview:
+        query = "SELECT content FROM column WHERE segment = ? AND name = ?"
+        (content,) = self._connection.execute(query, (self._segment, name)).fetchone()
+        found = self[name] = memoryview(content).cast("i")
+        return found
+
+
 @dataclass
 class Segment:
-    """A segment of the base: its id, its first game, its number of games, and the bits that choose a part."""
+    """A segment of the base: its id, its first game, its number of games, the bits that choose a part, and its columns."""
 
     id: int
     first: int
     games: int
     bits: int
-    columns: dict[str, memoryview] = field(default_factory=dict)
+    columns: Mapping[str, memoryview]
     kept: tuple[Selection, bytes] | None = None
 
 
@@ -195,6 +211,7 @@ class GameBase:
         self._connection = open_to_read(self.path)
         self._segments: list[Segment] = []
         self._version = -1
+        self._lock = threading.Lock()
         self._refresh()
 
     def __enter__(self) -> GameBase:
@@ -219,10 +236,25 @@ class GameBase:
                 return
             rows = self._connection.execute("SELECT id, first, games, bits FROM segment ORDER BY id").fetchall()
         known = {(one.id, one.first, one.games): one for one in self._segments}
-        self._segments = [known.get(row[:3]) or Segment(*row) for row in rows]
+        self._segments = [
+            known.get((id, first, games)) or Segment(id, first, games, bits, _Columns(self._connection, id))
+            for id, first, games, bits in rows
+        ]
         self._version = version
         for name in ("names", "programs"):
             self.__dict__.pop(name, None)
+
+    @contextmanager
+    def _question(self) -> Iterator[None]:
+        """Let one question see one state of the base, whatever other processes add meanwhile."""
+        with self._lock, reading(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                self._refresh()
+                yield
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
 
     @cached_property
     def programs(self) -> Players | None:
@@ -241,11 +273,10 @@ class GameBase:
 
     def explore(self, position: Position, selection: Selection | None = None) -> Explored:
         """Return what was played in a position, in the games of a selection (None: all)."""
-        self._refresh()
         selection = None if selection is None or selection.takes_all else selection
         key = kernel.position_key(position.mover, position.opponent)
         tally: dict[int, list[int]] = {}
-        with reading(self.path):
+        with self._question():
             if selection is None:
                 self._count_all(key, tally)
             else:
@@ -275,7 +306,7 @@ class GameBase:
         table = bytearray(8 * CODES * TALLY_COLUMNS)
         rows = memoryview(table).cast("q", (CODES, TALLY_COLUMNS))
         for segment, numbers in self._postings(key):
-            columns = [self._column(segment, name) for name in ("results", "dates", "black_rating", "white_rating")]
+            columns = [segment.columns[name] for name in ("results", "dates", "black_rating", "white_rating")]
             kernel.fill_tally(numbers, self._kept(segment, selection), *columns, rows)
         words = memoryview(table).cast("q")
         for code in range(CODES):
@@ -325,17 +356,10 @@ class GameBase:
             found.update((row[0], _Row(*row)) for row in rows)
         return [found[id] for id in wanted]
 
-    def _column(self, segment: Segment, name: str) -> memoryview:
-        if not segment.columns:
-            rows = self._connection.execute("SELECT name, content FROM column WHERE segment = ?", (segment.id,))
-            segment.columns = {name: memoryview(content).cast("i") for name, content in rows}
-        return segment.columns[name]
-
     def _kept(self, segment: Segment, selection: Selection) -> bytes:
         """Return 1 for each game of a segment that is in a selection, 0 for the others."""
         if segment.kept is None or segment.kept[0] != selection:
-            columns = {name: self._column(segment, name) for name in COLUMNS}
-            segment.kept = selection, selection.kept(columns, self.names, segment.games)
+            segment.kept = selection, selection.kept(segment.columns, lambda: self.names, segment.games)
         return segment.kept[1]
 
     # -- games ----------------------------------------------------------------------------------------------------------
@@ -357,7 +381,6 @@ class GameBase:
             raise InputError("order of games", order, " or ".join(ORDERS))
         if not (first >= 0 and count >= 0 and first + count <= MOST_LISTED):
             raise InputError("games", f"{count} from {first} on", f"numbers whose sum is at most {MOST_LISTED}")
-        self._refresh()
         selection = selection or Selection()
         key = kernel.position_key(position.mover, position.opponent)
         codes = bytearray([1]) * CODES
@@ -366,12 +389,12 @@ class GameBase:
             codes = bytearray(CODES)
             codes[code] = codes[code | WHITE_MOVES] = 1
         found: list[tuple[int, int]] = []
-        with reading(self.path):
+        with self._question():
             for segment, numbers in self._postings(key):
                 if order == "newest":
-                    firsts, seconds = self._column(segment, "dates"), _zeros(segment)
+                    firsts, seconds = segment.columns["dates"], _zeros(segment)
                 else:
-                    firsts, seconds = self._column(segment, "black_rating"), self._column(segment, "white_rating")
+                    firsts, seconds = segment.columns["black_rating"], segment.columns["white_rating"]
                 kept = self._kept(segment, selection)
                 for game in kernel.greatest_games(numbers, kept, firsts, seconds, codes, first + count):
                     found.append((firsts[game] + seconds[game], segment.first + game))
@@ -384,17 +407,17 @@ class GameBase:
         self._refresh()
         with reading(self.path):
             row = self._connection.execute(f"SELECT {_ROW} FROM game WHERE id = ?", (number,)).fetchone()
-        if row is None:
+        if row is None or number > len(self):
             raise InputError("number of a game", number, f"1 to {len(self)}")
         return self._game(_Row(*row), None)
 
     def all_games(self, selection: Selection | None = None) -> Iterator[BaseGame]:
         """Yield the games of a selection, in the order in which they came."""
-        self._refresh()
         selection = selection or Selection()
+        with self._question():
+            marked = [(segment, self._kept(segment, selection)) for segment in self._segments]
         with reading(self.path):
-            for segment in self._segments:
-                kept = self._kept(segment, selection)
+            for segment, kept in marked:
                 ids = [segment.first + index for index in range(segment.games) if kept[index]]
                 for some in range(0, len(ids), 500):
                     for row in self._rows(ids[some : some + 500]):
@@ -446,9 +469,8 @@ class GameBase:
 
         `own` is the number of the game itself in the base, which does not count. At most `shown` games are returned.
         """
-        self._refresh()
         before = number_of_date(date)
-        with reading(self.path):
+        with self._question():
             kept = {segment.id: self._earlier(segment, before, own) for segment in self._segments}
             known = -1
             while known < game.ply and self._newest(game.position_at(known + 1), kept, 1):
@@ -464,7 +486,7 @@ class GameBase:
     def _earlier(self, segment: Segment, before: int, own: int | None) -> bytearray:
         """Return 1 for each game of a segment that is earlier than a date (0: for all), but not for the own one."""
         kept = bytearray(segment.games)
-        kernel.mark_range(self._column(segment, "dates"), 0, before - 1 if before else LATEST, 1, kept)
+        kernel.mark_range(segment.columns["dates"], 0, before - 1 if before else LATEST, 1, kept)
         if own is not None and 0 <= own - segment.first < segment.games:
             kept[own - segment.first] = 0
         return kept
@@ -474,7 +496,7 @@ class GameBase:
         key = kernel.position_key(position.mover, position.opponent)
         found: list[tuple[int, int]] = []
         for segment, numbers in self._postings(key):
-            dates = self._column(segment, "dates")
+            dates = segment.columns["dates"]
             best = kernel.greatest_games(numbers, kept[segment.id], dates, _zeros(segment), _ALL_CODES, count)
             found += ((dates[game], segment.first + game) for game in best)
         found.sort(reverse=True)

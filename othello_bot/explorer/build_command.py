@@ -74,6 +74,9 @@ def run(args: argparse.Namespace) -> int:
                 report(message, "explore build")
 
         def show(totals: Totals) -> None:
+            if totals.indexing:
+                line.show(f"{totals.read:,} games read, putting their positions in order")
+                return
             passed_s = time.monotonic() - began_s
             left_s = passed_s * (totals.all_bytes / totals.read_bytes - 1) if totals.read_bytes else 0.0
             rate = totals.read / max(passed_s, 1e-9)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import tempfile
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from othello_bot import kernel
-from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError, WorkError
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.sqlite import sqlite3, transaction
 from othello_bot.cluster import Workers
@@ -20,6 +21,7 @@ from othello_bot.explorer.names import Players, Ratings
 from othello_bot.explorer.store import (
     COLUMNS,
     FEW_GAMES,
+    GAME_BITS,
     NO_RESULT,
     PART_BITS,
     UNTOLD_DISCS,
@@ -35,8 +37,17 @@ from othello_bot.formats.reading import NO_GAME, FilePiece, WthorPiece, pieces_o
 from othello_bot.formats.record import GameRecord, plain, year_of
 from othello_bot.rules import Position
 
-SEGMENT_POSTINGS: Final = 9 << 20
-"""Postings of a segment, of 12 bytes each while they are sorted."""
+SORTED_POSTINGS: Final = 9 << 20
+"""Most postings that are sorted at once, about, of 12 bytes each. Of more, those of a block are put into a file."""
+
+BLOCK_POSTINGS: Final = 1 << 20
+"""Postings of a block."""
+
+STEP_GAMES: Final = 1 << 17
+"""Games that are kept at once, about, while files are read."""
+
+SEGMENT_GAMES: Final = 1 << GAME_BITS
+"""Most games of a segment."""
 
 PART_POSTINGS: Final = 8192
 """Postings of a part, about: they are read to answer for a position."""
@@ -89,7 +100,9 @@ class ReadPiece:
 
 @dataclass(slots=True)
 class Totals:
-    """How many games were read, added, known before, corrected, and refused; and bytes of the files, read and all."""
+    """How many games were read, added, known before, corrected, and refused; bytes of the files, read and all; and whether
+    all are read and their positions are put in order.
+    """
 
     read: int = 0
     added: int = 0
@@ -98,6 +111,7 @@ class Totals:
     failed: int = 0
     read_bytes: int = 0
     all_bytes: int = 0
+    indexing: bool = False
 
 
 def read_piece(piece: FilePiece) -> ReadPiece:
@@ -290,24 +304,29 @@ class Builder:
         coming = self._in_order(paths, workers)
         with told(self._path):
             for first in coming:
-                self._add_segment(itertools.chain([first], coming))
+                self._keep_some(itertools.chain([first], coming))
+            self.totals.indexing = True
+            self._progress(self.totals)
+            try:
+                with transaction(self._connection, self._run):
+                    index_games(self._connection, self._path.absolute().parent)
+            except OSError as error:
+                raise WorkError(f"{self._path}: the temporary file beside it: {error.strerror or error}") from error
 
-    def _add_segment(self, coming: Iterator[tuple[Path, int, ReadPiece]]) -> None:
-        """Add games up to the size of a segment, with their postings, all or none."""
+    def _keep_some(self, coming: Iterator[tuple[Path, int, ReadPiece]]) -> None:
+        """Insert the games that are new of so many pieces as are kept at once, all or none."""
         with transaction(self._connection, self._run):
             self._names = {
                 (event, FoundName(text, number)): id
                 for id, event, text, number in self._connection.execute("SELECT id, event, text, number FROM name")
             }
-            before = self._count()
-            postings = 0
+            before = self.totals.added
             for path, read_bytes, piece in coming:
-                postings += self._keep(path, piece)
+                self._keep(path, piece)
                 self.totals.read_bytes = read_bytes
                 self._progress(self.totals)
-                if postings >= SEGMENT_POSTINGS - PIECE_POSTINGS:
+                if self.totals.added - before >= STEP_GAMES:
                     break
-            index_games(self._connection, before + 1, self._count())
             self._names.clear()
 
     def _run(self, statement: str) -> None:
@@ -320,12 +339,8 @@ class Builder:
                 raise BaseHeld(f"{self._path}: {wait}") from error
             raise
 
-    def _count(self) -> int:
-        count: int = self._connection.execute("SELECT COALESCE(MAX(id), 0) FROM game").fetchone()[0]
-        return count
-
-    def _keep(self, path: Path, piece: ReadPiece) -> int:
-        """Insert the games of a piece that are new; return the number of their postings, at most."""
+    def _keep(self, path: Path, piece: ReadPiece) -> None:
+        """Insert the games of a piece that are new."""
         rows = []
         for game in piece.games:
             black, white = self._name(0, game.black), self._name(0, game.white)
@@ -352,7 +367,6 @@ class Builder:
         totals.read += piece.read
         totals.added += added
         totals.known += len(rows) - added
-        return sum(len(game.moves) + 1 for game in piece.games) + MOST_PASSES * len(rows) if added else 0
 
     def _name(self, event: int, found: FoundName) -> int:
         """Return the id of a name, a new one for a new name; 0 for an unknown one."""
@@ -441,26 +455,26 @@ def size_of(path: Path) -> int:
 MOST_PASSES: Final = 2
 """Passes of a game that are reckoned with; few have more."""
 
-PIECE_POSTINGS: Final = 1 << 18
-"""Postings of a piece, about, for which a segment has room at its end."""
+COARSE_BUCKETS: Final = 256
+"""Ranges of keys that a coarse sort tells apart."""
 
 
-def index_games(connection: sqlite3.Connection, first: int, last: int) -> None:
-    """Make the segments of new games, within a transaction, together with the segments before that are as small."""
-    if last < first:
-        return
-    while True:
-        before = connection.execute("SELECT id, first, games FROM segment ORDER BY id DESC LIMIT 1").fetchone()
-        if before is None or before[2] > 2 * (last - first + 1):
-            break
-        (postings,) = connection.execute(
-            "SELECT SUM(LENGTH(moves) + 1 + ?) FROM game WHERE id >= ?", (MOST_PASSES, before[1])
-        ).fetchone()
-        if postings > SEGMENT_POSTINGS:
-            break
-        _remove_segment(connection, before[0])
-        first = before[1]
-    _add_segment(connection, first, last)
+def index_games(connection: sqlite3.Connection, folder: Path) -> None:
+    """Make segments of the games that have none, within a transaction, together with the segments before that have at
+    most twice as many games. `folder` is for a temporary file.
+    """
+    (last,) = connection.execute("SELECT COALESCE(MAX(id), 0) FROM game").fetchone()
+    newest = "SELECT id, first, games FROM segment ORDER BY id DESC LIMIT 1"
+    before = connection.execute(newest).fetchone()
+    first = 1 if before is None else before[1] + before[2]
+    while first <= last:
+        until = min(last, first + SEGMENT_GAMES - 1)
+        while before is not None and before[2] <= 2 * (until - first + 1) and until - before[1] < SEGMENT_GAMES:
+            _remove_segment(connection, before[0])
+            first = before[1]
+            before = connection.execute(newest).fetchone()
+        _add_segment(connection, first, until, folder)
+        before, first = connection.execute(newest).fetchone(), until + 1
 
 
 def _remove_segment(connection: sqlite3.Connection, segment: int) -> None:
@@ -470,18 +484,92 @@ def _remove_segment(connection: sqlite3.Connection, segment: int) -> None:
     connection.execute("DELETE FROM segment WHERE id = ?", (segment,))
 
 
-def _add_segment(connection: sqlite3.Connection, first: int, last: int) -> None:
+class _Postings:
+    """The postings of games, to be sorted by their keys: in memory, or in buckets, ranges of keys of which one fits in it.
+
+    `count` grows as they are added. A context manager, for the temporary file.
+    """
+
+    def __init__(self, expected: int, folder: Path) -> None:
+        self.count = 0
+        self.buckets = 1
+        while expected > self.buckets * SORTED_POSTINGS and self.buckets < COARSE_BUCKETS:
+            self.buckets *= 2
+        room = expected if self.buckets == 1 else BLOCK_POSTINGS
+        self._keys, self._numbers = _postings_of(max(room, 2 * 64))
+        self._place = 0
+        self._folder = folder
+        self._file: IO[bytes] | None = None
+        self._blocks: list[tuple[int, list[int]]] = []
+
+    def __enter__(self) -> _Postings:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def add(self, board: Position, moves: bytes, game: int) -> None:
+        """Add those of a game."""
+        if len(self._keys) - self._place < 2 * len(moves) + 1:
+            self._put()
+        place = self._place
+        white = board.color is Color.WHITE
+        self._place = kernel.fill_postings(
+            board.mover, board.opponent, white, moves, game, self._keys, self._numbers, place
+        )
+        self.count += self._place - place
+
+    def _put(self) -> None:
+        """Put those in memory into the file: a block, in which those of a bucket lie together."""
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by __exit__
+        keys, numbers = self._keys[: self._place], self._numbers[: self._place]
+        kernel.sort_postings(keys, numbers, True)
+        width = (1 << 64) // self.buckets
+        ends = [bisect_left(keys, width * bucket) for bucket in range(1, self.buckets)]
+        self._blocks.append((self._file.tell(), [0, *ends, self._place]))
+        self._file.write(keys)
+        self._file.write(numbers)
+        self._place = 0
+
+    def sorted(self) -> Iterator[tuple[memoryview, memoryview]]:
+        """Yield the keys and numbers of each bucket, sorted by key; the next ones take their place."""
+        if self._file is None:
+            keys, numbers = self._keys[: self._place], self._numbers[: self._place]
+            kernel.sort_postings(keys, numbers)
+            yield keys, numbers
+            return
+        self._put()
+        self._keys, self._numbers = _postings_of(0)
+        sizes = [sum(ends[bucket + 1] - ends[bucket] for _, ends in self._blocks) for bucket in range(self.buckets)]
+        all_keys, all_numbers = _postings_of(max(sizes))
+        for bucket, size in enumerate(sizes):
+            keys, numbers = all_keys[:size], all_numbers[:size]
+            place = 0
+            for offset, ends in self._blocks:
+                begin, stop = ends[bucket], ends[bucket + 1]
+                for words, at in ((keys, offset + 8 * begin), (numbers, offset + 8 * ends[-1] + 4 * begin)):
+                    self._file.seek(at)
+                    self._file.readinto(words[place : place + stop - begin])  # type: ignore[attr-defined]
+                place += stop - begin
+            kernel.sort_postings(keys, numbers)
+            yield keys, numbers
+
+
+def _postings_of(count: int) -> tuple[memoryview, memoryview]:
+    """Return room for the keys and numbers of so many postings."""
+    return memoryview(bytearray(8 * count)).cast("Q"), memoryview(bytearray(4 * count)).cast("I")
+
+
+def _add_segment(connection: sqlite3.Connection, first: int, last: int, folder: Path) -> None:
     """Index the games from `first` to `last`."""
     games = last - first + 1
     (played,) = connection.execute(
         "SELECT SUM(LENGTH(moves)) FROM game WHERE id BETWEEN ? AND ?", (first, last)
     ).fetchone()
-    # Games have few passes: room for all that they could have would double the memory.
-    size = games + played + min(played, MOST_PASSES * games + 2 * 64)
-    keys, numbers = memoryview(bytearray(8 * size)).cast("Q"), memoryview(bytearray(4 * size)).cast("I")
     columns = {name: memoryview(bytearray(4 * games)).cast("i") for name in COLUMNS}
     usual = Position.start()
-    place = 0
     rows = connection.execute(
         "SELECT id - ?, start, moves, date, black, white, event, black_rating, white_rating, result"
         " FROM game WHERE id BETWEEN ? AND ? ORDER BY id",
@@ -489,52 +577,55 @@ def _add_segment(connection: sqlite3.Connection, first: int, last: int) -> None:
     )
     others = [columns[name] for name in COLUMNS[1:]]
     dates: dict[str, int] = {}
-    for game, start, moves, date, *values in rows:
-        board = usual if start is None else Position.parse(start)
-        if size - place < 2 * len(moves) + 1:
-            size += size // 8 + 2 * 64
-            keys, numbers = _longer(keys, 8 * size, "Q"), _longer(numbers, 4 * size, "I")
-        white = board.color is Color.WHITE
-        place = kernel.fill_postings(board.mover, board.opponent, white, moves, game, keys, numbers, place)
-        number = dates.get(date)
-        if number is None:
-            number = dates[date] = number_of_date(date)
-        columns["dates"][game] = number
-        for column, value in zip(others, values, strict=True):
-            column[game] = value
-    keys, numbers = keys[:place], numbers[:place]
-    kernel.sort_postings(keys, numbers)
-    bits = max(0, (place // PART_POSTINGS).bit_length())
-    segment = connection.execute(
-        "INSERT INTO segment (first, games, bits) VALUES (?, ?, ?)", (first, games, bits)
-    ).lastrowid
-    assert segment is not None
-    kept = bytes([1]) * games
-    many = []
-    start = 0
-    for part in range(1 << bits):
-        stop = place if part + 1 == 1 << bits else bisect_left(keys, (part + 1) << (64 - bits), start)
-        few, frequent = kernel.split_postings(keys, numbers, start, stop, 64 - bits - 16, FEW_GAMES)
-        if few:
-            connection.execute("INSERT INTO few VALUES (?, ?)", (segment << PART_BITS | part, few))
-        many += frequent
-        start = stop
-    connection.executemany(
-        "INSERT INTO many VALUES (?, ?, ?, ?)",
-        (
-            (signed(key), segment, packed_tally(numbers[begin:end], kept, columns), bytes(numbers[begin:end]))
-            for key, begin, end in many
-        ),
-    )
+    # Games have few passes: room for all that they could have would double the memory.
+    with _Postings(games + played + min(played, MOST_PASSES * games + 2 * 64), folder) as postings:
+        for game, start, moves, date, *values in rows:
+            postings.add(usual if start is None else Position.parse(start), moves, game)
+            number = dates.get(date)
+            if number is None:
+                number = dates[date] = number_of_date(date)
+            columns["dates"][game] = number
+            for column, value in zip(others, values, strict=True):
+                column[game] = value
+        bits = max(postings.buckets.bit_length() - 1, (postings.count // PART_POSTINGS).bit_length())
+        segment = connection.execute(
+            "INSERT INTO segment (first, games, bits) VALUES (?, ?, ?)", (first, games, bits)
+        ).lastrowid
+        assert segment is not None
+        parts = iter(range(1 << bits))
+        for keys, numbers in postings.sorted():
+            some = itertools.islice(parts, (1 << bits) // postings.buckets)
+            _insert_parts(connection, segment, some, bits, keys, numbers, columns)
     connection.executemany(
         "INSERT INTO column VALUES (?, ?, ?)", ((segment, name, bytes(column)) for name, column in columns.items())
     )
 
 
-def _longer(words: memoryview, size: int, form: str) -> memoryview:
-    longer = bytearray(size)
-    longer[: words.nbytes] = words.cast("B")
-    return memoryview(longer).cast(form)  # type: ignore[call-overload, no-any-return]
+def _insert_parts(
+    connection: sqlite3.Connection,
+    segment: int,
+    parts: Iterable[int],
+    bits: int,
+    keys: memoryview,
+    numbers: memoryview,
+    columns: Mapping[str, memoryview],
+) -> None:
+    """Insert the parts that sorted postings make, and the positions with many games."""
+    kept = bytes([1]) * len(columns["dates"])
+    start = 0
+    for part in parts:
+        stop = len(keys) if part + 1 == 1 << bits else bisect_left(keys, (part + 1) << (64 - bits), start)
+        few, frequent = kernel.split_postings(keys, numbers, start, stop, 64 - bits - 16, FEW_GAMES)
+        if few:
+            connection.execute("INSERT INTO few VALUES (?, ?)", (segment << PART_BITS | part, few))
+        connection.executemany(
+            "INSERT INTO many VALUES (?, ?, ?, ?)",
+            (
+                (signed(key), segment, packed_tally(numbers[begin:end], kept, columns), bytes(numbers[begin:end]))
+                for key, begin, end in frequent
+            ),
+        )
+        start = stop
 
 
 CODES: Final = 256

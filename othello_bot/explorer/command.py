@@ -14,7 +14,7 @@ from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.base.visible import visible
 from othello_bot.book import Library
 from othello_bot.engine import MAXIMUM_LEVEL, Engine, Options
-from othello_bot.explorer.asking import add_pages, add_selection, beside, listed_games, selection_of
+from othello_bot.explorer.asking import add_pages, add_selection, beside, game_after, listed_games, selection_of
 from othello_bot.explorer.base import GameBase
 from othello_bot.explorer.report import player_report, report_lines, report_objects
 from othello_bot.explorer.selection import Selection
@@ -28,7 +28,6 @@ from othello_bot.explorer.showing import (
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.writing import user_path
 from othello_bot.review import STORE_NAME
-from othello_bot.rules import Game
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "`othello-bot help explorer` explains the numbers."
     parser.add_argument("base", type=Path, metavar="BASE", help="the base; `explore build` makes it")
     parser.add_argument(
-        "moves", nargs="?", default="", metavar="MOVES", help="moves like f5d6c3, or a board and the side to move"
+        "moves",
+        nargs="?",
+        default="",
+        metavar="MOVES",
+        help="moves like f5d6c3, the name of an opening, or a board and the side to move",
     )
     parser.add_argument("--json", action="store_true", help="print JSON, an object a line")
     parser.add_argument(
@@ -72,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 @guarded("explore")
 def run(args: argparse.Namespace) -> int:
     """Answer; return 0, 1 if the base cannot be read now, 2 for wrong arguments."""
-    game = Game.from_transcript(args.moves)
+    game = game_after(args.moves)
     with GameBase(args.base) as base:
         selection = selection_of(args, base)
         if args.novelty is not None:

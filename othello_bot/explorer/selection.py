@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from othello_bot import kernel
@@ -25,7 +26,10 @@ class Names:
 
     def __init__(self, rows: Iterable[tuple[int, int, str, int]]) -> None:
         self._rows = {id: (bool(event), text, number) for id, event, text, number in rows}
-        self._plain = {id: plain(text) for id, (_, text, _) in self._rows.items()}
+
+    @cached_property
+    def _plain(self) -> dict[int, str]:
+        return {id: plain(text) for id, (_, text, _) in self._rows.items()}
 
     def text(self, id: int) -> str:
         """Return a name; the number of a WTHOR base whose names are not known, such as "player 12"."""
@@ -97,8 +101,10 @@ class Selection:
         """Whether every game is in the selection."""
         return self == Selection(programs=self.programs)
 
-    def kept(self, columns: Mapping[str, memoryview], names: Names, games: int) -> bytes:
-        """Return 1 for each of so many games that is in the selection, 0 for the others."""
+    def kept(self, columns: Mapping[str, memoryview], names: Callable[[], Names], games: int) -> bytes:
+        """Return 1 for each of so many games that is in the selection, 0 for the others. What it does not need, columns
+        and `names`, is not asked for.
+        """
         kept = int.from_bytes(bytes([1]) * games, "little")
         for marks, wanted in self._marks(columns, names, games):
             table = bytes(value in wanted for value in range(256))
@@ -106,7 +112,7 @@ class Selection:
         return kept.to_bytes(games, "little")
 
     def _marks(
-        self, columns: Mapping[str, memoryview], names: Names, games: int
+        self, columns: Mapping[str, memoryview], names: Callable[[], Names], games: int
     ) -> Iterable[tuple[bytearray, frozenset[int]]]:
         """Yield for each condition the marks of the games, and which of them are wanted."""
         if self.years is not None:
@@ -122,7 +128,7 @@ class Selection:
             yield self._marks_of_players(columns, names, games)
         if self.event:
             marks = bytearray(games)
-            kernel.mark_flagged(columns["event"], names.flags(self.event, event=True), 1, marks)
+            kernel.mark_flagged(columns["event"], names().flags(self.event, event=True), 1, marks)
             yield marks, frozenset((1,))
         if self.results:
             marks = bytearray(games)
@@ -131,20 +137,20 @@ class Selection:
             yield marks, frozenset((1,))
         if self.between and self.programs is not None:
             marks = bytearray(games)
-            flags = names.flags_of(self.programs)
+            flags = names().flags_of(self.programs)
             kernel.mark_flagged(columns["black"], flags, 1, marks)
             kernel.mark_flagged(columns["white"], flags, 2, marks)
             yield marks, frozenset({"people": (0,), "programs": (3,), "both": (1, 2)}[self.between])
 
     def _marks_of_players(
-        self, columns: Mapping[str, memoryview], names: Names, games: int
+        self, columns: Mapping[str, memoryview], names: Callable[[], Names], games: int
     ) -> tuple[bytearray, frozenset[int]]:
         marks = bytearray(games)
-        players = names.flags(self.player, event=False)
+        players = names().flags(self.player, event=False)
         kernel.mark_flagged(columns["black"], players, 1, marks)
         kernel.mark_flagged(columns["white"], players, 2, marks)
         if self.opponent:
-            opponents = names.flags(self.opponent, event=False)
+            opponents = names().flags(self.opponent, event=False)
             kernel.mark_flagged(columns["black"], opponents, 4, marks)
             kernel.mark_flagged(columns["white"], opponents, 8, marks)
         as_black, as_white = (1 | 8, 2 | 4) if self.opponent else (1, 2)

@@ -66,11 +66,13 @@ def _move_object(position: Position, one: ExploredMove, beside: Beside) -> dict[
 
 
 def explored_lines(explored: Explored, beside: Beside, columns: int | None = None) -> list[str]:
-    """Return a table of the moves, the most played first, and a line about the position before it."""
+    """Return a table of the moves, the most played first, and before it a line about the position, and its name."""
     counts = explored.counts
     if not counts.games:
         return ["no game of the base reaches this position"]
-    lines = [f"{counted(counts.games, 'game')}, {results_text(counts)} for the player to move{_years(counts)}"]
+    name = beside.name(explored.position)
+    lines = [f"opening: {name}"] if name else []
+    lines.append(f"{counted(counts.games, 'game')}, {results_text(counts)} for the player to move{_years(counts)}")
     if explored.ended:
         lines.append(f"{counted(explored.ended, 'game')} ended here")
     if not explored.moves:

@@ -65,6 +65,12 @@ _TABLES: Final = (
     " UNIQUE (key, segment))",
 )
 
+GAME_BITS: Final = 24
+"""Bits of a posting that number the game within its segment, as in kernel/postings.pxi."""
+
+PAGE_BYTES: Final = 16_384
+"""The size of a page of the file: columns and postings are read in few pieces, games one at a time."""
+
 PART_BITS: Final = 20
 """Bits of the id of a part below those of its segment."""
 
@@ -108,7 +114,9 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     if not path.parent.is_dir():
         raise FileNotFoundError(2, "no such folder", str(path.parent))
     # Absolute: SQLite takes some names, such as :memory:, for no file.
-    return _opened(path, str(path.absolute()), uri=False)
+    connection = _opened(path, str(path.absolute()), uri=False)
+    connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # of a new file; others keep theirs
+    return connection
 
 
 def _refuse_missing(path: Path) -> None:

@@ -142,9 +142,9 @@ cdef void sort_few(uint64_t *keys, uint32_t *numbers, Py_ssize_t count) noexcept
         keys[place], numbers[place] = key, number
 
 
-cdef void sort_by_digits(uint64_t *keys, uint32_t *numbers, Py_ssize_t count, int shift) noexcept nogil:
-    """Sort postings by the bits of their keys below `shift + 8`, in place ("American flag sort", McIlroy, Bostic and
-    McIlroy, Computing Systems 6, 1993).
+cdef void sort_by_digits(uint64_t *keys, uint32_t *numbers, Py_ssize_t count, int shift, int last) noexcept nogil:
+    """Sort postings by the bits of their keys from `last` to `shift + 7`, in place ("American flag sort", McIlroy,
+    Bostic and McIlroy, Computing Systems 6, 1993).
     """
     cdef Py_ssize_t ends[256]
     cdef Py_ssize_t places[256]
@@ -174,20 +174,20 @@ cdef void sort_by_digits(uint64_t *keys, uint32_t *numbers, Py_ssize_t count, in
                 key, number = other_key, other_number
             keys[places[digit]], numbers[places[digit]] = key, number
             places[digit] += 1
-    if shift == 0:
+    if shift == last:
         return
     start = 0
     for digit in range(256):
         if ends[digit] - start > 1:
-            sort_by_digits(keys + start, numbers + start, ends[digit] - start, shift - 8)
+            sort_by_digits(keys + start, numbers + start, ends[digit] - start, shift - 8, last)
         start = ends[digit]
 
 
-def sort_postings(uint64_t[::1] keys, uint32_t[::1] numbers) -> None:
-    """Sort postings by their keys, in place."""
+def sort_postings(uint64_t[::1] keys, uint32_t[::1] numbers, bint coarse=False) -> None:
+    """Sort postings by their keys, in place; `coarse`: only as far as the first 8 bits of the keys tell."""
     if keys.shape[0] > 1:
         with nogil:
-            sort_by_digits(&keys[0], &numbers[0], keys.shape[0], 56)
+            sort_by_digits(&keys[0], &numbers[0], keys.shape[0], 56, 56 if coarse else 0)
 
 
 cdef int by_number(const void *first, const void *second) noexcept nogil:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.base.errors import WorkError
+from othello_bot.base.errors import InputError, WorkError
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.cluster import Workers
-from othello_bot.explorer import BaseError, BaseHeld, Builder, GameBase, Selection, building, read_ratings
+from othello_bot.explorer import BaseError, BaseHeld, Builder, GameBase, Selection, building, read_ratings, store
 from othello_bot.formats import wthor
 from othello_bot.formats.record import GameRecord, Range
 from othello_bot.formats.writing import write_games
@@ -84,21 +84,38 @@ def test_games_added_in_steps_count_as_those_added_at_once(tmp_path: Path, truth
         assert [one.black for one in base.all_games()] == [record.black for record in RECORDS]
 
 
-def test_several_segments_answer_as_one(tmp_path: Path, truth: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "SEGMENT_POSTINGS", 300)
-    monkeypatch.setattr(building, "PIECE_POSTINGS", 0)
-    sources = []
-    for number in range(40):
-        sources.append(tmp_path / f"{number:02}.ggf")
-        write_games(RECORDS[number : number + 1], sources[-1])
-    add(tmp_path / "b", *sources)
+def test_more_postings_than_fit_into_memory_make_the_same_base(
+    tmp_path: Path, truth: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "SORTED_POSTINGS", 300)
+    monkeypatch.setattr(building, "BLOCK_POSTINGS", 200)
+    monkeypatch.setattr(building, "PART_POSTINGS", 20)
     selection = Selection(years=Range(2000, 2030))
-    with GameBase(tmp_path / "b") as base, built(tmp_path / "one", RECORDS) as other:
-        (segments,) = sqlite3.connect(tmp_path / "b").execute("SELECT COUNT(*) FROM segment").fetchone()
-        assert segments > 4
+    with built(tmp_path / "b", RECORDS) as base:
         assert answers(base) == truth
-        assert base.explore(Position.start(), selection) == other.explore(Position.start(), selection)
-        assert base.games(Position.start(), count=40) == other.games(Position.start(), count=40)
+        found = base.explore(Position.start(), selection), base.games(Position.start(), count=40)
+    monkeypatch.undo()
+    with built(tmp_path / "one", RECORDS) as other:
+        assert found == (other.explore(Position.start(), selection), other.games(Position.start(), count=40))
+    assert sorted(tmp_path.iterdir()) == sorted(tmp_path / name for name in ("b", "b.ggf", "one", "one.ggf"))
+
+
+def test_an_answer_costs_as_many_queries_however_many_steps_kept_the_games(
+    tmp_path: Path, truth: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(40):
+        write_games(RECORDS[number : number + 1], tmp_path / f"{number:02}.ggf")
+    monkeypatch.setattr(building, "STEP_GAMES", 2)
+    add(tmp_path / "b", *(tmp_path / f"{number:02}.ggf" for number in range(40)))
+    with GameBase(tmp_path / "b") as base, built(tmp_path / "one", RECORDS) as other:
+        assert answers(base) == truth
+        asked: list[list[str]] = []
+        for each in (base, other):
+            queries: list[str] = []
+            each._connection.set_trace_callback(queries.append)
+            answers(each)
+            asked.append(queries)
+        assert len(asked[0]) == len(asked[1])
 
 
 @pytest.mark.process
@@ -143,7 +160,7 @@ def test_a_killed_build_goes_on_without_a_lost_or_doubled_game(tmp_path: Path, t
         from pathlib import Path
         from othello_bot.explorer import Builder, building
 
-        building.SEGMENT_POSTINGS, building.PIECE_POSTINGS = 500, 0
+        building.STEP_GAMES = 4
         left = int(sys.argv[1])
         def progress(totals):
             global left
@@ -161,9 +178,14 @@ def test_a_killed_build_goes_on_without_a_lost_or_doubled_game(tmp_path: Path, t
         with GameBase(path) as base:  # what is there is whole
             games = list(base.all_games())
             assert base.explore(Position.start()).counts.games <= len(games) == len(base) < 40
-    assert add(path, *sources).added == 40 - len(games)
+            if pieces == 5:
+                add(path, sources[0])  # puts in order what was kept before
+                assert len(games) < len(list(base.all_games())) < 40
+    totals = add(path, *sources)
+    assert totals.added + totals.known == 40
     with GameBase(path) as base:
         assert answers(base) == truth
+        assert len(list(base.all_games())) == len(base) == 40
 
 
 def test_a_game_with_an_illegal_move_is_told_once_and_not_kept(
@@ -363,7 +385,8 @@ def test_colours_are_those_of_the_start(tmp_path: Path) -> None:
         assert (counts.lost, counts.mean_discs, counts.mean_rating) == (1, -10.0, 2000.0)
 
 
-def test_a_full_disk_is_one_sentence_and_what_was_there_stays(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_sentence_and_what_was_there_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "PAGE_BYTES", 512)
     built(tmp_path / "b", RECORDS[:5]).close()
     write_games(RECORDS[5:], tmp_path / "more.ggf")
     with Builder(tmp_path / "b") as builder:
@@ -374,7 +397,31 @@ def test_a_full_disk_is_one_sentence_and_what_was_there_stays(tmp_path: Path) ->
     with GameBase(tmp_path / "b") as base:
         assert len(base) == len(list(base.all_games())) == 5
         assert base.explore(RECORDS[0].game.position).counts.games == 1
-    assert add(tmp_path / "b", tmp_path / "more.ggf").added == 35
+    assert add(tmp_path / "b", tmp_path / "more.ggf").read == 35
+    with GameBase(tmp_path / "b") as base:
+        assert len(base) == len(list(base.all_games())) == 40
+
+
+def test_a_temporary_file_that_cannot_be_written_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_games(RECORDS[:20], tmp_path / "g.ggf")
+    monkeypatch.setattr(building, "SORTED_POSTINGS", 300)
+    monkeypatch.setattr(building, "BLOCK_POSTINGS", 200)
+
+    def full(**_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tempfile.TemporaryFile", full)
+        with pytest.raises(WorkError, match=r"b: the temporary file beside it: No space left on device"):
+            add(tmp_path / "b", tmp_path / "g.ggf")
+    with GameBase(tmp_path / "b") as base:
+        assert len(base) == 0 and base.explore(Position.start()).counts.games == 0
+        with pytest.raises(InputError, match="number of a game"):
+            base.game(1)
+        add(tmp_path / "b", tmp_path / "g.ggf")
+        assert len(list(base.all_games())) == len(base) == 20
 
 
 def test_a_file_without_a_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,9 +94,30 @@ def test_a_novelty_is_told_with_those_who_had_gone_there(tmp_path: Path, capsys:
 
 
 @pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        ("diagonal", "f5f6"),
+        ("f5 F6", "f5f6"),
+        ("Perpendicular", "f5d6"),
+        ("  perpendi", "f5d6"),
+        ("peasant", "f5f6e6f4g6"),
+    ],
+)
+def test_an_opening_may_be_asked_for_by_its_name(
+    base: str, capsys: pytest.CaptureFixture[str], name: str, moves: str
+) -> None:
+    told = said(capsys, base, name)
+    assert told == said(capsys, base, moves)
+    assert told.startswith(("opening: ", "no game"))
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (["a1"], "illegal move 'a1'"),
+        (["tigre"], "moves 'tigre': expected moves (f5d6c3, passes as pa), or the name of an opening (Tiger)"),
+        (["bill"], "opening 'bill': expected one of Rose-Bill, Central Rose-Bill (Dead Draw)"),
+        (["f5z9"], "transcript 'z9'"),
         (["f5", "--games", "--move", "f5"], "illegal move 'f5'"),
         (["--color", "black"], "the name of a player"),
         (["--between", "people"], "a list of the programs"),
