@@ -372,7 +372,7 @@ def result_of(row: Sequence[Any]) -> Result:
     *values, opening = row
     if not isinstance(opening, str):
         raise InputError("opening", opening, "a text")
-    return _checked(Result(*_read(RESULT_COLUMNS, values), opening))
+    return _checked(Result(*[*_read(RESULT_COLUMNS, values), opening]))
 
 
 def game_of(row: Sequence[Any]) -> StoredGame:
