@@ -369,10 +369,11 @@ def values_of(report: GameReport) -> dict[str, object]:
 
 def result_of(row: Sequence[Any]) -> Result:
     """Return the result in a row of RESULT_COLUMNS and OPENING; raise InputError for values that we do not write."""
-    *values, opening = row
+    *columns, opening = row
     if not isinstance(opening, str):
         raise InputError("opening", opening, "a text")
-    return _checked(Result(*[*_read(RESULT_COLUMNS, values), opening]))
+    values: list[Any] = [*_read(RESULT_COLUMNS, columns), opening]
+    return _checked(Result(*values))
 
 
 def game_of(row: Sequence[Any]) -> StoredGame:

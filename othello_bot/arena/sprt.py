@@ -4,6 +4,9 @@ Wald's test (1945) compares two hypotheses about the Elo difference after every 
 leaves bounds set by the desired error rates. The distribution of the five outcomes of a pair is unknown; it is replaced
 by its maximum-likelihood estimate under each hypothesis (the generalised test, GSPRT). The method is that of Michel Van
 den Bergh, as fishtest and OpenBench use it; the code is ours, the tests compare with their numbers.
+
+A test ends a part of a step beyond Wald's bounds, and would err less often than asked for, at the price of more games.
+The bounds are therefore closer by the mean excess (D. Siegmund, "Sequential Analysis", 1985, chapter X).
 """
 
 from __future__ import annotations
@@ -27,6 +30,15 @@ from othello_bot.arena.pentanomial import (
 
 MOST_ELO: Final = 2000
 """The largest bound: a difference at which one point of a hundred thousand is lost."""
+
+_EXCESS: Final = 0.5826
+"""The mean excess over a distant bound, in standard deviations of a normal step: -zeta(1/2) / sqrt(2 pi)."""
+
+_LARGE_STEP: Final = 0.5
+"""The largest standard deviation of a step for which the bounds are corrected in full: with some 120 Elo between them."""
+
+_MOST_CLOSER: Final = 0.2
+"""The largest part of a bound that the correction may take, for it is one of distant bounds."""
 
 _FEW: Final = 50
 """Pairs up to which a test is judged after every pair."""
@@ -74,12 +86,25 @@ class Sprt:
     @property
     def lower(self) -> float:
         """The log-likelihood ratio at which H0 is accepted."""
-        return math.log(self.beta / (1 - self.alpha))
+        return self._wald[0] + self.excess
 
     @property
     def upper(self) -> float:
         """The log-likelihood ratio at which H1 is accepted."""
-        return math.log((1 - self.beta) / self.alpha)
+        return self._wald[1] - self.excess
+
+    @property
+    def excess(self) -> float:
+        """By how much `lower` and `upper` are closer than Wald's: as far as a test ends beyond a bound on average."""
+        low, high = self._bounds
+        # The deviation of a step. Under the logistic model it depends on that of a pair, which is 1/2 at most.
+        step = high - low if self.model is SprtModel.NORMALISED else 2 * (high - low)
+        return min(_EXCESS * min(step, _LARGE_STEP), _MOST_CLOSER * min(-self._wald[0], self._wald[1]))
+
+    @property
+    def _wald(self) -> tuple[float, float]:
+        """Wald's bounds."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def log_likelihood_ratio(self, counts: Sequence[float]) -> float:
         """Return the logarithm of the likelihood of H1 over that of H0, for pentanomial counts; 0 without pairs."""

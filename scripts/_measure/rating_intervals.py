@@ -390,8 +390,8 @@ def page(known: dict[str, Any]) -> Iterator[str]:
     yield "How often the wrong hypothesis is accepted if the truth is at a bound; equals draw 30 %. Pairs are judged in the"
     yield "order of the schedule, so it does not matter how many games run at once, nor which end first: one test in"
     yield f"{SCHEDULED} was played again with {', '.join(map(str, AT_ONCE[:-1]))} and {AT_ONCE[-1]} games at once, of equal"
-    yield "lengths and with wins in half the time. A test ends a little beyond its bound, since a pair is a whole step:"
-    yield "errors are a little rarer than alpha and beta."
+    yield "lengths and with wins in half the time. The bounds are corrected for the part of a step by which a test ends"
+    yield "beyond them: with Wald's, errors are 4.4 and 4.5 % of 20,000 tests (±0.15; another simulation, of 2026-11-28)."
     yield ""
     yield from _table(
         ("truth", "tests", "wrong", "standard error", "mean pairs", "other schedules", "with another end"),

@@ -128,6 +128,132 @@ def test_bounds_that_no_score_expresses_are_refused(bounds: tuple[float, float])
         Sprt(*bounds)
 
 
+# -- errors -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("test", "upper"),
+    [
+        (Sprt(0, 10), 2.9444 - 0.5826 * 10 * math.sqrt(2) * math.log(10) / 800),
+        (Sprt(0, 40), 2.9444 - 0.5826 * 40 * math.sqrt(2) * math.log(10) / 800),
+        (Sprt(-40, 0, alpha=0.01, beta=0.01), 4.5951 - 0.5826 * 40 * math.sqrt(2) * math.log(10) / 800),
+        # A pair whose games draw nothing has a deviation of 0.354; bounds take 0.5, and so are never too close.
+        (Sprt(0, 10, model=SprtModel.LOGISTIC), 2.9444 - 0.5826 * 2 * (1 / (1 + 10 ** (-10 / 400)) - 0.5)),
+    ],
+)
+def test_bounds_are_those_of_wald_less_the_mean_excess_of_siegmund(test: Sprt, upper: float) -> None:
+    assert (test.upper, test.lower) == (pytest.approx(upper, abs=1e-4), pytest.approx(-upper, abs=1e-4))
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.2, 0.49])
+@pytest.mark.parametrize("width", [1, 100, 4000])
+def test_however_wide_a_test_is_nothing_is_decided_before_the_first_pair(width: int, rate: float) -> None:
+    test = Sprt(-width / 2, width / 2, alpha=rate, beta=rate)
+    assert test.lower < 0 < test.upper
+    assert test.verdict((0, 0, 0, 0, 0)) is SprtVerdict.CONTINUE
+
+
+class Simulation:
+    """Many tests at once, 30 % draws, with exact likelihoods by other means: Van den Bergh's iteration, vectorised."""
+
+    def __init__(self, test: Sprt) -> None:
+        self.np = pytest.importorskip("numpy")
+        self.test = test
+        self.scores = self.np.array(PAIR_SCORES)
+        self.ends = [math.sqrt(2) * math.log(10) / 800 * elo for elo in (test.elo0, test.elo1)]
+
+    def pairs_at(self, deviations: float) -> Any:
+        """Return the outcomes of a pair of equal, independent games whose mean is so many deviations above 1/2."""
+        low, high = 0.0, 0.35
+        while high - low > 1e-12:
+            shift = (low + high) / 2
+            game = [0.35 - shift, 0.3, 0.35 + shift]
+            pairs = self.np.convolve(game, game)
+            away = self.scores - pairs @ self.scores
+            low, high = (shift, high) if shift < deviations * math.sqrt(pairs @ away**2) else (low, shift)
+        return pairs
+
+    def tilted(self, shares: Any, values: Any) -> Any:
+        """Return the likeliest distributions in which the values average 0."""
+        np = self.np
+        low, high = -1 / values.max(1), -1 / values.min(1)
+        multiplier = np.zeros(len(shares))
+        for _ in range(60):
+            parts = values / (1 + multiplier[:, None] * values)
+            height = (shares * parts).sum(1)
+            if abs(height).max() < 1e-12:
+                break
+            low, high = np.where(height > 0, multiplier, low), np.where(height < 0, multiplier, high)
+            newton = multiplier + height / (shares * parts * parts).sum(1)
+            multiplier = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
+        return shares / (1 + multiplier[:, None] * values)
+
+    def at(self, shares: Any, deviations: float) -> Any:
+        """Return the likeliest distributions whose mean lies so many deviations above 1/2."""
+        np = self.np
+        found = np.full_like(shares, 0.2)
+        for _ in range(200):
+            away = self.scores - (found @ self.scores)[:, None]
+            deviation = np.sqrt((found * away**2).sum(1))[:, None]
+            values = self.scores - 0.5 - deviations * deviation * (1 + (away / deviation) ** 2) / 2
+            before, found = found, self.tilted(shares, values)
+            if abs(found - before).max() < 1e-9:
+                break
+        return found
+
+    def ratios(self, counts: Any) -> Any:
+        """Return the log-likelihood ratios, exact near the bounds, elsewhere to second order."""
+        np, (low, high), test = self.np, self.ends, self.test
+        seen = np.maximum(counts, UNSEEN)
+        number = seen.sum(1)
+        shares = seen / number[:, None]
+        away = self.scores - (shares @ self.scores)[:, None]
+        deviation = np.sqrt((shares * away**2).sum(1))
+        away = away / deviation[:, None]
+        value = (shares @ self.scores - 0.5) / deviation
+        skew, kurtosis = (shares * away**3).sum(1), (shares * away**4).sum(1)
+        found = number * (high - low) * (value - (low + high) / 2) / (1 - value * skew + value**2 / 4 * (kurtosis - 1))
+        near = np.minimum(test.upper - found, found - test.lower) < 6 / np.sqrt(number)
+        if near.any():
+            one, other = self.at(shares[near], low), self.at(shares[near], high)
+            found[near] = number[near] * (shares[near] * np.log(other / one)).sum(1)
+        return found
+
+    def wrong(self, tests: int, end: int, seed: int) -> float:
+        """Return the share of tests that accept the other hypothesis where the truth is that of an end, 0 or 1."""
+        np = self.np
+        rng = np.random.default_rng(seed)
+        chances = self.pairs_at(self.ends[end]).cumsum()
+        counts, pairs, found = np.zeros((tests, 5)), 0, 0
+        while len(counts):
+            outcomes = np.searchsorted(chances[:-1], rng.random(len(counts)))
+            counts[np.arange(len(counts)), outcomes] += 1
+            pairs += 1
+            if pairs < 10:  # too few to end a test of this width
+                continue
+            ratios = self.ratios(counts)
+            found += int(((ratios <= self.test.lower) if end else (ratios >= self.test.upper)).sum())
+            counts = counts[(ratios > self.test.lower) & (ratios < self.test.upper)]
+        return found / tests
+
+
+def test_the_simulation_has_the_ratios_of_the_program() -> None:
+    simulation = Simulation(Sprt(0, 40))
+    played = simulation.np.random.default_rng(1).multinomial(150, simulation.pairs_at(0.1), size=40).astype(float)
+    near = [simulation.test.log_likelihood_ratio(one) for one in played]
+    assert max(near) > simulation.test.upper > min(near)
+    low, high = (simulation.at(played / 150, end) for end in simulation.ends)
+    exact = 150 * (played / 150 * simulation.np.log(high / low)).sum(1)
+    assert exact == pytest.approx(near, abs=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", [0, 1])
+def test_errors_are_alpha_and_beta(end: int) -> None:
+    """With the bounds of Wald they are 4.4 and 4.5 %."""
+    assert Simulation(Sprt(0, 40)).wrong(12_000, end, seed=1) == pytest.approx(0.05, abs=0.005)
+
+
 # -- the order of the schedule ----------------------------------------------------------------------------------------
 
 

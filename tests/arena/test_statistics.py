@@ -75,7 +75,8 @@ def test_the_sequential_test_is_that_of_fastchess() -> None:
     # The last of the games above, tested against -5 and 0 with alpha 0.05 and beta 0.1: "LLR: 0.15 (-2.25, 2.89)".
     test = Sprt(-5, 0, alpha=0.05, beta=0.1)
     assert test.log_likelihood_ratio((1, 22, 52, 21, 4)) == pytest.approx(0.15, abs=0.005)
-    assert [test.lower, test.upper] == pytest.approx([-2.25, 2.89], abs=0.005)
+    # Theirs are Wald's bounds.
+    assert [test.lower - test.excess, test.upper + test.excess] == pytest.approx([-2.25, 2.89], abs=0.005)
 
 
 @pytest.mark.parametrize(("counts", "value", "error", "bounds", "ratio"), OPENBENCH)
@@ -97,8 +98,8 @@ def test_the_numbers_of_a_fishtest_page() -> None:
     # The page rounds the upper logistic bound, hence the smaller precision.
     assert Sprt(0, 4).log_likelihood_ratio(FISHTEST) == pytest.approx(-0.54912, abs=1e-5)
     assert Sprt(0, 2.716, model=SprtModel.LOGISTIC).log_likelihood_ratio(FISHTEST) == pytest.approx(-0.53772, abs=1e-4)
-    assert Sprt(0, 4).lower == pytest.approx(-2.9444, abs=1e-4)
-    assert Sprt(0, 4).upper == pytest.approx(2.9444, abs=1e-4)
+    assert Sprt(0, 4).lower - Sprt(0, 4).excess == pytest.approx(-2.9444, abs=1e-4)
+    assert Sprt(0, 4).upper + Sprt(0, 4).excess == pytest.approx(2.9444, abs=1e-4)
 
 
 def test_elo_and_score_are_inverse() -> None:
