@@ -31,7 +31,7 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START
 from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible
-from othello_bot.engine import Engine, Limits, Options, Player, SearchResult, Steps, searched_by
+from othello_bot.engine import Engine, Limits, Options, Player, SearchResult, Steps
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.conversation import Conversation, Deadlines, Receive, Request, Send
 from othello_bot.protocol.conversation_gtp import GtpConversation
@@ -133,9 +133,7 @@ class InnerPlayer(ArenaPlayer):
         assert engine is not None
         began = time.perf_counter()
         try:
-            chosen = yield from searched_by(
-                engine, engine.player.choose(place, engine.default_limits(limits.clock), on_report)
-            )
+            chosen = yield from engine.player.choose(place, engine.default_limits(limits.clock), on_report)
         except strategies.IllegalStrategyMove as error:
             raise Failure(Ending.ILLEGAL, str(error)) from error
         except Exception as error:  # whatever a player raises loses its game, with the reason kept

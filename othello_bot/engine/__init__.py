@@ -54,7 +54,6 @@ from othello_bot.engine.request import (
     Steps,
     advance,
     carried_out,
-    searched_by,
 )
 from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, MEAN_RATING, NEWCOMERS, in_words, step
 from othello_bot.engine.task import EngineBusy, EngineClosed, SearchLost, chosen
@@ -126,7 +125,6 @@ __all__ = [
     "named_values",
     "people",
     "options_of",
-    "searched_by",
     "settings_of",
     "step",
 ]

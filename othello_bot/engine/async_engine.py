@@ -132,9 +132,12 @@ class AsyncEngine:
             await _aside(first)
             step = advance(steps, None)
             while isinstance(step, SearchRequest):
-                async with Thoughts(engine, None, replace(step, asked_at_s=asked_at_s)) as thoughts:
-                    result = await thoughts.result()
-                step = advance(steps, result)
+                try:
+                    async with Thoughts(engine, None, replace(step, asked_at_s=asked_at_s)) as thoughts:
+                        outcome: SearchResult | BaseException = await thoughts.result()
+                except BaseException as error:  # noqa: BLE001 - raised by the steps, unless they handle it
+                    outcome = error
+                step = advance(steps, outcome)
             return step.value
 
 

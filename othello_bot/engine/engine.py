@@ -339,7 +339,7 @@ class Engine:
         except `ponder` and those of a session's text. A forced pass is chosen. Raise InputError if the game is over.
         """
         steps = self.player.choose(position, self.default_limits(clock), on_progress)
-        return carried_out(steps, self.answer, time.monotonic())
+        return carried_out(steps, asked_at_s=time.monotonic())
 
     @property
     def player(self) -> OwnPlayer:

@@ -20,7 +20,7 @@ from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
-from othello_bot.engine.request import SearchRequest, SearchResult, Steps
+from othello_bot.engine.request import SearchEngine, SearchRequest, SearchResult, Steps
 from othello_bot.engine.strength import GivenAway, Person, StrengthStep, step
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Game, Position, position_of
@@ -50,7 +50,7 @@ class Choice(EvaluatedMove):
         return cls(*known, nodes=result.nodes, time_s=result.time_s, result=result)
 
 
-class Host(Protocol):
+class Host(SearchEngine, Protocol):
     """What players use of their engine."""
 
     random: Random
@@ -98,7 +98,10 @@ class Player:
 
 
 class OwnPlayer(Player):
-    """A player of this program, whose searches are those of its engine."""
+    """A player of this program; its searches are those of an engine (None: of whoever carries out its steps)."""
+
+    def __init__(self, engine: SearchEngine | None) -> None:
+        self._searching = engine
 
     def choose(
         self, place: Position | Game, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
@@ -113,10 +116,11 @@ class OwnPlayer(Player):
             raise InputError("position", position.to_string(), "one that is not over")
         if position.must_pass:
             return Choice(PASS, source=ChosenBy.RULES)
+        asked = SearchRequest(position, limits, on_report, engine=self._searching)
         if limits.considered:
             limits = replace(limits, multi_pv=len(limits.considered))
-            return Choice.of_search((yield SearchRequest(position, limits, on_report)))
-        return (yield from self._move(SearchRequest(position, limits, on_report), place))
+            return Choice.of_search((yield replace(asked, limits=limits)))
+        return (yield from self._move(asked, place))
 
     def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         """Return steps that end in a move where there is a legal one; `asked` is the search of a player who searches."""
@@ -130,6 +134,7 @@ class EnginePlayer(OwnPlayer):
     """
 
     def __init__(self, engine: Host, strength: StrengthStep) -> None:
+        super().__init__(engine)
         self._engine = engine
         self._strength = strength
 
@@ -170,15 +175,16 @@ class EnginePlayer(OwnPlayer):
 class PersonPlayer(OwnPlayer):
     """A person who plays as people of a rating do. Of the limits, only those of time apply."""
 
-    def __init__(self, person: Person, seed: int) -> None:
+    def __init__(self, person: Person, seed: int, engine: SearchEngine | None = None) -> None:
         from othello_bot.engine.people import PersonChooser  # imported here: most sessions play at full strength
 
+        super().__init__(engine)
         self._chooser = PersonChooser(person, seed)
 
     def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         last = last_square(place)
-        chosen = yield SearchRequest(
-            asked.position, asked.limits, chooser=lambda position, _: self._chooser.choose(position, last)
+        chosen = yield replace(
+            asked, on_report=None, chooser=lambda position, _: self._chooser.choose(position, last)
         )
         return Choice(chosen.move, source=ChosenBy.PERSON)
 
@@ -189,9 +195,10 @@ class TextbookPlayer(OwnPlayer):
     Raises StrategyError for an invalid `spec`.
     """
 
-    def __init__(self, spec: str, seed: int) -> None:
+    def __init__(self, spec: str, seed: int, engine: SearchEngine | None = None) -> None:
         from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
+        super().__init__(engine)
         self.strategy = strategies.make(spec, seed)
 
     def chooser(self, position: Position, should_stop: Callable[[], bool]) -> int:
@@ -201,7 +208,7 @@ class TextbookPlayer(OwnPlayer):
         return strategies.choose(self.strategy, position, should_stop)
 
     def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
-        chosen = yield SearchRequest(asked.position, asked.limits, chooser=self.chooser)
+        chosen = yield replace(asked, on_report=None, chooser=self.chooser)
         return Choice(chosen.move, source=ChosenBy.STRATEGY)
 
     def plan(self, position: Position, expected: int | None, limits: Limits, longest_s: float) -> Plan | None:
@@ -233,10 +240,10 @@ def player_of(engine: Host) -> OwnPlayer:
     if options.strategy != ENGINE_STRATEGY:
         from othello_bot import strategies
 
-        return TextbookPlayer(strategies.with_depth(options.strategy, options.strategy_depth), engine.seed)
+        return TextbookPlayer(strategies.with_depth(options.strategy, options.strategy_depth), engine.seed, engine)
     strength = step(options.strength)
     if strength.person is not None:
-        return PersonPlayer(strength.person, engine.seed)
+        return PersonPlayer(strength.person, engine.seed, engine)
     return EnginePlayer(engine, strength)
 
 

@@ -196,11 +196,3 @@ def carried_out(
             outcome = error
         step = advance(steps, outcome)
     return step.value
-
-
-def searched_by(engine: SearchEngine, steps: Steps[T]) -> Steps[T]:
-    """Return the same steps, whose searches are those of an engine."""
-    step = advance(steps, None)
-    while isinstance(step, SearchRequest):
-        step = advance(steps, (yield step if step.engine is not None else replace(step, engine=engine)))
-    return step.value

@@ -15,7 +15,7 @@ from othello_bot.base.notation import Color, NotationError, parse_integer
 from othello_bot.base.output import words_of
 from othello_bot.dialects.command_table import Call, CommandGroup, Declaration, Handler, assemble
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
-from othello_bot.engine import files_of, searched_by
+from othello_bot.engine import files_of
 from othello_bot.play.players import SUGGESTED_LINES, parse_player
 from othello_bot.protocol.time_commands import parse_people_clock, parse_time_left, parse_time_settings
 from othello_bot.session import Answer, keeping
@@ -74,9 +74,7 @@ def _go(call: Call) -> Steps[str]:
     call.expect(0)
     session = _session(call)
     session.live.require_going_on("go")
-    adviser = session.seats.adviser
-    move = yield from searched_by(adviser.engine, adviser.choose(session.game, session.clock()))
-    session.made(move)
+    session.made((yield from session.seats.adviser.choose(session.game, session.clock())))
     return ""
 
 
@@ -133,7 +131,7 @@ def _hint(call: Call) -> Steps[str]:
     adviser = session.seats.adviser
     if adviser.is_textbook:
         count = _count(call) if call.arguments else None
-        return "\n".join((yield from searched_by(adviser.engine, adviser.suggest(session.game, count))))
+        return "\n".join((yield from adviser.suggest(session.game, count)))
     if not call.arguments:
         call.command = replace(call.command, arguments=(str(SUGGESTED_LINES),))
     outcome = SESSION_COMMANDS["hint"].how.handler(call)

@@ -8,7 +8,6 @@ from typing import Any
 from othello_bot.base.errors import InputError, did_you_mean
 from othello_bot.dialects.command_table import known_words
 from othello_bot.dialects.gtp import GtpDialect
-from othello_bot.engine import searched_by
 from othello_bot.play.commands import COMMANDS, PlayError
 from othello_bot.play.session import PlayingSession
 from othello_bot.protocol.gtp import GtpError
@@ -47,8 +46,7 @@ class PlayDialect(GtpDialect):
         session = self.session
         engine = session.seats.computer(session.live.color)
         assert engine is not None
-        steps = engine.player.choose(session.game, engine.default_limits(session.clock()))
-        choice = yield from searched_by(engine, steps)
+        choice = yield from engine.player.choose(session.game, engine.default_limits(session.clock()))
         session.made(choice.move)
         session.paused = job.interrupted and not session.seats.any_person
         return ""

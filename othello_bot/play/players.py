@@ -172,12 +172,12 @@ class Adviser:
             limits = replace(self.engine.default_limits(), multi_pv=max(count, SUGGESTED_LINES))
             if math.isfinite(most_s):
                 limits = replace(limits, move_time_s=min(most_s, limits.move_time_s or math.inf))
-            result = yield SearchRequest(position, limits)
+            result = yield SearchRequest(position, limits, engine=self.engine)
             if isinstance(self._player, PersonPlayer):
                 own = (yield from self.engine.player.choose(game, self.engine.default_limits())).move
                 alone = replace(limits, considered=frozenset((own,)))
                 first = [line for line in result.lines if line.move == own]
-                first = first or list((yield SearchRequest(position, alone)).lines)
+                first = first or list((yield SearchRequest(position, alone, engine=self.engine)).lines)
                 result = replace(result, lines=(*first, *(line for line in result.lines if line.move != own)))
             self._advice = None if result.stopped else result
         return replace(result, lines=result.lines[:count])

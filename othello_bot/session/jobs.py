@@ -95,5 +95,7 @@ class Job(Generic[D]):
         """Time of the line's arrival (`time.monotonic`), or of the previous command's answer if that came later."""
         self.interrupted = False
         """Whether a stop has arrived: searches end at once, and no further ones begin."""
+        self.searched = False
+        """Whether a search has begun for it."""
         self.reply_open = False
         """Whether part of the answer is written; no other answer may come before the rest."""

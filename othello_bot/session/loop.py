@@ -264,12 +264,13 @@ class CommandLoop:
         self._steps = outcome
         return self._advance(None)
 
-    def _advance(self, result: SearchResult | None) -> str | None:
-        """Send a result into the job's steps; return its answer, or None if it searches again."""
+    def _advance(self, outcome: SearchResult | BaseException | None) -> str | None:
+        """Hand an outcome to the job's steps; return its answer, or None if it searches again."""
         assert self._job is not None and self._steps is not None
-        request = advance(self._steps, result)
+        request = advance(self._steps, outcome)
         if isinstance(request, Finished):
             return request.value
+        self._job.searched = True
         if request.on_report is None:
             request = replace(request, on_report=self._job.dialect.observer(self._job, request.position))
         self._request = request
@@ -291,10 +292,9 @@ class CommandLoop:
     def _take_outcome(self, outcome: SearchResult | BaseException) -> None:
         if self._observer is not None:
             self._observer.ended()
-        if isinstance(outcome, BaseException):
-            raise outcome
         assert self._job is not None and self._request is not None
-        if self._request.limits.infinite and not self._job.interrupted and not self._input_ended:
+        is_held = self._request.limits.infinite and not self._job.interrupted and not self._input_ended
+        if is_held and not isinstance(outcome, BaseException):
             self._held = self._improvement = outcome
             return
         self._proceed(lambda: self._advance(outcome))

@@ -11,6 +11,7 @@ import pytest
 
 from othello_bot import AsyncEngine, Engine, Game, Limits, Options, Position
 from othello_bot.base.errors import InputError
+from othello_bot.engine.request import SearchRequest, Steps
 from othello_bot.engine.task import EngineClosed
 
 T = TypeVar("T")
@@ -156,5 +157,54 @@ def test_an_error_of_the_search_is_raised_where_it_is_awaited(monkeypatch: pytes
                 await engine.search(Position.start(), Limits(depth=1))
             with pytest.raises(MemoryError, match="no room"):
                 [thought async for thought in engine.thoughts(Position.start(), Limits(depth=1))]
+
+    run(main())
+
+
+def test_steps_receive_the_error_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careful() -> Steps[str]:
+        for _ in range(2):
+            try:
+                yield SearchRequest(Position.start(), Limits(depth=1))
+            except MemoryError as error:
+                return f"went on without it: {error}"
+        return "found"
+
+    def careless() -> Steps[int]:
+        return (yield SearchRequest(Position.start(), Limits(depth=1))).move
+
+    async def main() -> None:
+        async with AsyncEngine(OPTIONS) as engine:
+            assert await engine.carry_out(careful()) == "found"
+            with monkeypatch.context() as patched:
+                patched.setattr(engine.engine._search, "slices", no_room)
+                assert await engine.carry_out(careful()) == "went on without it: no room"
+                with pytest.raises(MemoryError, match="no room"):
+                    await engine.carry_out(careless())
+            assert await engine.carry_out(careless()) in Position.start().legal_moves
+
+    run(main())
+
+
+def test_steps_of_a_cancelled_task_can_clean_up() -> None:
+    ended: list[str] = []
+
+    def steps() -> Steps[int]:
+        try:
+            return (yield SearchRequest(Position.start(), LONG)).move
+        except asyncio.CancelledError:
+            ended.append("cancelled")
+            raise
+
+    async def main() -> None:
+        async with AsyncEngine(OPTIONS) as engine:
+            task = asyncio.create_task(engine.carry_out(steps()))
+            while not engine.engine.searching:
+                await asyncio.sleep(0.001)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert ended == ["cancelled"]
+            assert not engine.engine.searching
 
     run(main())

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from othello_bot.base.version import __version__
+from othello_bot.dialects.gtp import COMMANDS, GtpDialect
+from othello_bot.engine import Limits, SearchRequest, Steps
 from othello_bot.protocol.wire import InputLine
+from othello_bot.session import Output, Session
 from othello_bot.session.jobs import Answer, DialectAdapter
 from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
 from tests.session.fake_search import FakeSearch
@@ -211,6 +217,28 @@ def test_errors_of_the_program_are_not_taken_for_errors_of_the_user() -> None:
     search.error = KeyError("a bug")
     with pytest.raises(KeyError):
         in_process("genmove\n", search=search, options=NO_BOOK)
+
+
+def test_a_command_may_go_on_without_a_search_that_failed() -> None:
+    def careful(call: Any) -> Steps[str]:
+        try:
+            found = yield SearchRequest(call.session.position, Limits(depth=1))
+        except KeyError as error:
+            return f"without it: {error}"
+        return f"found {found.move}"
+
+    def forced(session: Session, output: Output) -> GtpDialect:
+        dialect = GtpDialect(session, output)
+        dialect.table = {**COMMANDS, "name": replace(COMMANDS["name"], how=Answer(careful))}
+        return dialect
+
+    search = FakeSearch()
+    assert replies(in_process("name\n", search=search, forced=forced)) == ["= found 19"]
+    search.error = KeyError("a bug")
+    assert replies(in_process("name\nversion\n", search=search, forced=forced)) == [
+        "= without it: 'a bug'",
+        f"= {__version__}",
+    ]
 
 
 def test_the_reader_is_held_back_while_too_much_waits() -> None:

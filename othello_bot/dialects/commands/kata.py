@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from othello_bot.base.notation import move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import move_not_played
-from othello_bot.engine import OPTIONS, Limits, SearchRequest, Steps, advance, find_option
+from othello_bot.engine import OPTIONS, Limits, SearchRequest, Steps, find_option
 from othello_bot.protocol.analysis import AnalyzeRequest, InfoStyle, format_info, parse_analyze
 from othello_bot.protocol.gtp import GtpError
 from othello_bot.rules import Position
@@ -163,12 +163,8 @@ _PARAMETERS = {"maxvisits": "nodes", "numsearchthreads": "threads"}
 
 def _cancellable(call: Call, steps: Steps[str], answer: str) -> Steps[str]:
     """Return the steps, with another answer if they had to search and a line arrived in the meantime."""
-    result = None
-    step = advance(steps, result)
-    while isinstance(step, SearchRequest):
-        result = yield step
-        step = advance(steps, result)
-    return answer if result is not None and call.interrupted else step.value
+    found = yield from steps
+    return answer if call.searched and call.interrupted else found
 
 
 @KATA.command(
