@@ -173,34 +173,18 @@ def _color_of(letter: str | None) -> Color | None:
     return None if letter is None else {color.letter: color for color in Color}[letter]
 
 
-@lru_cache(maxsize=1024)
-def _seconds_of(text: str) -> tuple[float, ...]:
-    seconds: tuple[float, ...] = typed(tuple[float, ...], json.loads(text))
-    return seconds
+def _json_reader(kind: Any) -> Callable[[str], Any]:
+    """Return a reader of JSON for values of a kind, which raises an error of `typed` for anything else."""
+    return lru_cache(maxsize=1024)(lambda text: typed(kind, json.loads(text)))
 
 
-@lru_cache(maxsize=1024)
-def _latencies_of(text: str) -> tuple[float | None, float | None]:
-    latencies_s: tuple[float | None, float | None] = typed(tuple[float | None, float | None], json.loads(text))
-    return latencies_s
+identities_of: Final = _json_reader(tuple[str, str])
+"""Return the identities in the column of that name; raise an error of `typed` for something else."""
 
 
-@lru_cache(maxsize=1024)
-def _retries_of(text: str) -> tuple[int, int]:
-    retries: tuple[int, int] = typed(tuple[int, int], json.loads(text))
-    return retries
-
-
-@lru_cache(maxsize=1024)
-def _overtimes_of(text: str) -> tuple[float, float]:
-    overtimes_s: tuple[float, float] = typed(tuple[float, float], json.loads(text))
-    return overtimes_s
-
-
-def identities_of(text: str) -> tuple[str, str]:
-    """Return the identities in the column of that name; raise an error of `typed` for something else."""
-    names: tuple[str, str] = typed(tuple[str, str], json.loads(text))
-    return names
+def _json_column(kind: Any, default: str, value: Callable[[GameReport], object]) -> dict[str, Any]:
+    """Return the metadata of a field that is a column of JSON, which earlier versions did not have."""
+    return _column(f"TEXT NOT NULL DEFAULT '{default}'", lambda report: json.dumps(value(report)), _json_reader(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,38 +219,27 @@ class Result:
     detail: str = field(metadata=_column("TEXT NOT NULL", lambda report: report.outcome.detail))
     stops: tuple[float, ...] = field(
         default=(),
-        metadata=_column(
-            "TEXT NOT NULL DEFAULT '[]'",
-            lambda report: json.dumps([round(stop_s, 3) for stop_s in report.stops]),
-            _seconds_of,
-        ),
+        metadata=_json_column(tuple[float, ...], "[]", lambda report: [round(stop_s, 3) for stop_s in report.stops]),
     )
     stalls: tuple[float, ...] = field(
         default=(),
-        metadata=_column(
-            "TEXT NOT NULL DEFAULT '[]'",
-            lambda report: json.dumps([round(stall_s, 3) for stall_s in report.stalls]),
-            _seconds_of,
-        ),
+        metadata=_json_column(tuple[float, ...], "[]", lambda report: [round(stall_s, 3) for stall_s in report.stalls]),
     )
     latencies_s: tuple[float | None, float | None] = field(
         default=(None, None),
-        metadata=_column(
-            "TEXT NOT NULL DEFAULT '[null,null]'",
-            lambda report: json.dumps([None if one is None else round(one, 6) for one in report.latencies_s]),
-            _latencies_of,
+        metadata=_json_column(
+            tuple[float | None, float | None],
+            "[null,null]",
+            lambda report: [None if one is None else round(one, 6) for one in report.latencies_s],
         ),
     )
     retries: tuple[int, int] = field(
-        default=(0, 0),
-        metadata=_column("TEXT NOT NULL DEFAULT '[0,0]'", lambda report: json.dumps(report.retries), _retries_of),
+        default=(0, 0), metadata=_json_column(tuple[int, int], "[0,0]", lambda report: report.retries)
     )
     overtimes_s: tuple[float, float] = field(
         default=(0.0, 0.0),
-        metadata=_column(
-            "TEXT NOT NULL DEFAULT '[0,0]'",
-            lambda report: json.dumps([round(overtime_s, 6) for overtime_s in report.overtimes_s]),
-            _overtimes_of,
+        metadata=_json_column(
+            tuple[float, float], "[0,0]", lambda report: [round(overtime_s, 6) for overtime_s in report.overtimes_s]
         ),
     )
     opening: str = ""
