@@ -10,7 +10,7 @@ the arena share their process.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,11 +27,42 @@ __all__ = ["MOST_DEATHS", "ClusterBackend", "LocalBackend"]
 RETRIES: Final = 2
 """How often Dask may repeat a game whose task failed."""
 
-_benches: dict[int, tuple[GameWorker, threading.Lock]] = {}
+_workers: dict[int, tuple[GameWorker, threading.Lock]] = {}
 """In a cluster worker: the engines of each thread, and a lock that is held while they play."""
 
 
-class LocalBackend:
+class _Backend:
+    """A pool of workers that play games; its errors are ArenaErrors."""
+
+    _pool: LocalPool[GameJob, GameReport | str] | ClusterPool[GameJob, GameReport | str]
+
+    def start(self, job: GameJob) -> None:
+        """Hand a game to a worker."""
+        with _arena_errors():
+            self._pool.start(job)
+
+    def answers(self, timeout_s: float) -> list[tuple[GameJob, GameReport | str]]:
+        """Return the jobs that have ended, as `wait` does, each with its report or a text that says why no game was
+        possible.
+        """
+        with _arena_errors():
+            return self._pool.wait(timeout_s)
+
+    def wait(self, timeout_s: float) -> list[GameReport]:
+        """Return the games that have ended; see `Backend`."""
+        reports = []
+        for _, answer in self.answers(timeout_s):
+            if isinstance(answer, str):
+                raise ArenaError(answer)
+            reports.append(answer)
+        return reports
+
+    def close(self) -> None:
+        """End all workers and their engines; the cluster itself keeps running."""
+        self._pool.close()
+
+
+class LocalBackend(_Backend):
     """Plays up to `slots` games at once, each in its own process, bound to `cores` cores (0: not bound)."""
 
     def __init__(self, slots: int, cores: int = 0) -> None:
@@ -47,28 +78,8 @@ class LocalBackend:
         """The ids of the worker processes."""
         return self._pool.worker_pids
 
-    def start(self, job: GameJob) -> None:
-        """Hand a game to an idle worker, or to a new one."""
-        with _arena_errors():
-            self._pool.start(job)
 
-    def wait(self, timeout_s: float) -> list[GameReport]:
-        """Return the games that have ended; see `Backend`."""
-        return _reports(answer for _, answer in self.answers(timeout_s))
-
-    def answers(self, timeout_s: float) -> list[tuple[GameJob, GameReport | str]]:
-        """Return the jobs that have ended, as `wait` does, each with its report or a text that says why no game was
-        possible.
-        """
-        with _arena_errors():
-            return self._pool.wait(timeout_s)
-
-    def close(self) -> None:
-        """End all workers and their engines."""
-        self._pool.close()
-
-
-class ClusterBackend:
+class ClusterBackend(_Backend):
     """Plays games on the cluster whose scheduler has an address; `slots` 0 means as many as it has threads.
 
     `files`: files that the engines read besides the program; a worker that has no file of that name receives it. So the
@@ -88,26 +99,20 @@ class ClusterBackend:
         with _arena_errors():
             return self._wanted or self._pool.slots
 
-    def start(self, job: GameJob) -> None:
-        """Submit a game; the same game begun twice is two tasks."""
-        with _arena_errors():
-            self._pool.start(job)
-
-    def wait(self, timeout_s: float) -> list[GameReport]:
-        """Return the games that have ended; see `Backend`."""
+    def answers(self, timeout_s: float) -> list[tuple[GameJob, GameReport | str]]:
+        """Return the jobs that have ended, as on this machine; here, a game may also fail by itself."""
         try:
-            ended = self._pool.wait(timeout_s)
-        except TaskError as error:
-            raise ArenaError(str(error)) from error
+            return super().answers(timeout_s)
+        except ArenaError:
+            raise
         except Exception as error:
             raise ArenaError(f"a game failed on the cluster: {error}") from error
-        return _reports(answer for _, answer in ended)
 
     def close(self) -> None:
-        """Cancel the games that have not begun and end idle engines; the cluster itself keeps running."""
+        """Cancel the games that have not begun and end idle engines."""
         self._pool.cancel()
         self._pool.run_everywhere(_end_idle_engines)
-        self._pool.close()
+        super().close()
 
 
 @contextmanager
@@ -117,16 +122,6 @@ def _arena_errors() -> Iterator[None]:
         yield
     except TaskError as error:
         raise ArenaError(str(error)) from error
-
-
-def _reports(answers: Iterable[GameReport | str]) -> list[GameReport]:
-    """Return the reports; raise ArenaError for a text, which says why the match cannot go on."""
-    reports = []
-    for answer in answers:
-        if isinstance(answer, str):
-            raise ArenaError(answer)
-        reports.append(answer)
-    return reports
 
 
 def _described(job: GameJob) -> str:
@@ -139,16 +134,16 @@ def _play(files: Sequence[str], job: GameJob, *contents: bytes) -> GameReport | 
     for file, content in zip(files, contents, strict=True):
         if not Path(file).exists():
             write_whole(Path(file), content)
-    bench, playing = _benches.setdefault(threading.get_ident(), (GameWorker(), threading.Lock()))
+    worker, playing = _workers.setdefault(threading.get_ident(), (GameWorker(), threading.Lock()))
     with playing:
-        return bench.work(job)
+        return worker.work(job)
 
 
 def _end_idle_engines() -> None:
     """End the engines of idle threads of a worker; another match may be using the others."""
-    for bench, playing in list(_benches.values()):
+    for worker, playing in list(_workers.values()):
         if playing.acquire(blocking=False):
             try:
-                bench.close()
+                worker.close()
             finally:
                 playing.release()
