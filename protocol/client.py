@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -26,6 +26,7 @@ from othello_bot.protocol.conversation import (
     Conversation,
     Deadlines,
     EngineInfo,
+    Faults,
     Receive,
     Request,
     Script,
@@ -70,13 +71,18 @@ class Client:
         env: Mapping[str, str] | None = None,
         name: str = "",
         on_line: OnLine | None = None,
+        talk: Callable[[Faults, Deadlines | None], Conversation] | None = None,
     ) -> None:
         """Store the command; nothing is started yet.
 
         ``env`` is added to this process's environment, ``name`` is used in errors, ``on_line`` receives each line.
+        ``talk`` makes the conversation; None for that of the dialect.
         """
         self.process = EngineProcess(command, cwd=cwd, env=env, name=name, patience=patience, on_line=on_line)
-        self.conversation = CONVERSATIONS[dialect](self.process.fault, deadlines)
+        self.conversation = (talk or CONVERSATIONS[dialect])(self.process.fault, deadlines)
+        self.waited_s = 0.0
+        """Seconds between what was sent and the lines that answered, of whatever kind."""
+        self._since_s = 0.0
         self._named = bool(name)
         self._traffic: deque[str] = deque(maxlen=LAST_LINES)
 
@@ -137,6 +143,14 @@ class Client:
         """
         return self._run(self.conversation.best_move(clocks, within_s, thoughts))
 
+    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> EvaluatedMove:
+        """Send the moves that the engine does not know yet, and return its choice; see ``best_move``."""
+        return self._run(self.conversation.turn(untold, clocks, within_s))
+
+    def raw(self, line: str) -> None:
+        """Send a line as it is."""
+        self._run(self.conversation.raw(line))
+
     def ping(self) -> float:
         """Return the seconds that the engine takes to respond."""
         return self._run(self.conversation.ping())
@@ -189,9 +203,13 @@ class Client:
         try:
             if isinstance(request, Send):
                 self._note(">", request.line)
-                return self.process.send(request.line + "\n", self.conversation.deadlines.reply_s), None
+                sent_at = self.process.send(request.line + "\n", self.conversation.deadlines.reply_s)
+                self._since_s = max(self._since_s, sent_at)
+                return sent_at, None
             if isinstance(request, Receive):
                 heard = self.process.receive(_left(request), request.awaited)
+                self.waited_s += max(0.0, heard.at - self._since_s)
+                self._since_s = max(self._since_s, heard.at)
                 self._note("<", heard.text)
                 return heard, None
         except EngineError as error:

@@ -13,11 +13,11 @@ import sys
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from othello_bot import strategies
 from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
@@ -26,17 +26,15 @@ from othello_bot.arena.conversations import CONVERSATIONS
 from othello_bot.arena.errors import ArenaError
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import ClockStates
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START
 from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible
 from othello_bot.engine import Engine, Limits, Options, Player, SearchResult, Steps
 from othello_bot.protocol.client import Client
-from othello_bot.protocol.conversation import Conversation, Deadlines, Receive, Request, Send
+from othello_bot.protocol.conversation import Conversation, Deadlines, Faults
 from othello_bot.protocol.conversation_gtp import GtpConversation
 from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConversation
-from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from othello_bot.protocol.process import EngineProcess, OnLine
 from othello_bot.rules import Game, Position, position_of
@@ -151,47 +149,10 @@ class InnerPlayer(ArenaPlayer):
             self._engine = None
 
 
-class _Driver(Client):
-    """A client that speaks in turns and can send lines of the user's."""
-
-    def __init__(self, config: EngineConfig, on_line: OnLine, talk: Conversation | None = None) -> None:
-        """Make a driver, which goes on with a conversation that an earlier process had, if there is one."""
-        deadlines = Deadlines(start_s=config.start_s, move_s=config.timeout_s)
-        command = _own_command(config) if config.kind is PlayerKind.SELF else config.command
-        super().__init__(
-            command, Dialect.GTP, deadlines=deadlines, cwd=config.folder or None, name=config.name, on_line=on_line
-        )
-        self.waited_s = 0.0
-        """Seconds between what was sent and the lines that answered, of whatever kind."""
-        self._since = 0.0
-        self.talk = talk or CONVERSATIONS[config.dialect](self.process.fault, deadlines)
-        self.talk.faults = self.process.fault
-        if isinstance(self.talk, GtpConversation) and config.dialect is PlayerDialect.GTP:
-            self.talk.passes = config.passes
-        self.conversation = self.talk
-
-    def _attempt(self, request: Request) -> tuple[Any, EngineError | None]:
-        result, error = super()._attempt(request)
-        if error is None:
-            at = result if isinstance(request, Send) else result.at
-            if isinstance(request, Receive):
-                self.waited_s += max(0.0, at - self._since)
-            self._since = max(self._since, at)
-        return result, error
-
-    def raw(self, line: str) -> None:
-        """Send a line as it is."""
-        self._run(self.talk.raw(line))
-
-    def turn(self, untold: Sequence[int], clocks: ClockStates | None, within_s: float | None) -> EvaluatedMove:
-        """Send the moves that the engine does not know yet, and return its choice."""
-        return self._run(self.talk.turn(untold, clocks, within_s))
-
-
 class ProcessPlayer(ArenaPlayer):
     """An engine as a child process."""
 
-    _driver: _Driver | None = None
+    _client: Client | None = None
 
     def __init__(self, config: EngineConfig) -> None:
         super().__init__(config)
@@ -201,57 +162,75 @@ class ProcessPlayer(ArenaPlayer):
 
     def start(self) -> None:
         """Start the process, send its init lines, set its options and limits."""
-        driver = self._launched()
-        info = driver.info
+        client = self._launched()
+        info = client.info
         self.identity = f"{info.name or self.config.name} {info.version}".strip()
         try:
             with self._judged(starting=True):
                 for line in self.config.init:
-                    driver.raw(line)
-            self._set_options(driver)
+                    client.raw(line)
+            self._set_options(client)
         except BaseException:
             self.close()
             raise
 
-    def _launched(self, talk: Conversation | None = None) -> _Driver:
-        """Start a process, which goes on with a conversation if there is one."""
-        driver = self._driver = _Driver(self.config, self._hear, talk)
+    def _launched(self, former: Conversation | None = None) -> Client:
+        """Start a process, which goes on with the conversation of a former one if there is one."""
+        config = self.config
+
+        def talk(faults: Faults, deadlines: Deadlines | None) -> Conversation:
+            if former is not None:
+                former.faults = faults
+                return former
+            made = CONVERSATIONS[config.dialect](faults, deadlines)
+            if isinstance(made, GtpConversation) and config.dialect is PlayerDialect.GTP:
+                made.passes = config.passes
+            return made
+
+        client = self._client = Client(
+            _own_command(config) if config.kind is PlayerKind.SELF else config.command,
+            deadlines=Deadlines(start_s=config.start_s, move_s=config.timeout_s),
+            cwd=config.folder or None,
+            name=config.name,
+            on_line=self._hear,
+            talk=talk,
+        )
         with self._judged(starting=True):
             try:
-                driver.start()
+                client.start()
             except EngineNotStarted as error:
                 raise ArenaError(str(error)) from error
-            if self.config.memory_mib is not None:
-                self._watch = MemoryWatch(driver.process, self.config.memory_mib)
-        return driver
+            if config.memory_mib is not None:
+                self._watch = MemoryWatch(client.process, config.memory_mib)
+        return client
 
     def _hear(self, mark: str, line: str) -> None:
         if self.on_line is not None:
             self.on_line(mark, line)
 
-    def _set_options(self, driver: _Driver) -> None:
+    def _set_options(self, client: Client) -> None:
         """Set options and limits. Raise ArenaError if the engine refuses one: its games would mean nothing."""
         with self._judged(starting=True):
             for name, value in () if _set_at_start(self.config) else self.config.settings:
                 try:
-                    driver.set_option(name, value)
+                    client.set_option(name, value)
                 except (EngineRefused, EngineUnsupported) as error:
                     raise ArenaError(f"option {name}={value}: {error}") from error
 
     def new_game(self, game: Game, seed: str) -> None:
         """Set up the opening and the time control."""
-        driver = self._started
+        client = self._started
         self._untold.clear()
         self._illegal = ()
         board = parse_board(game.start.to_string())
         with self._judged():
             try:
                 if self.config.kind is PlayerKind.SELF and not _set_at_start(self.config):
-                    driver.set_option("seed", dict(self.config.options).get("seed") or str(drawn(seed)))
+                    client.set_option("seed", dict(self.config.options).get("seed") or str(drawn(seed)))
                 with nullcontext() if board == START else self._waiting():
-                    driver.new_game(board, self.config.limits.settings if self._tells_clocks else None)
+                    client.new_game(board, self.config.limits.settings if self._tells_clocks else None)
                 with self._waiting():
-                    driver.set_position(board, game.moves)
+                    client.set_position(board, game.moves)
             except EngineUnsupported as error:
                 raise ArenaError(f"{error}; openings from the usual start would do") from error
 
@@ -277,7 +256,7 @@ class ProcessPlayer(ArenaPlayer):
         if clock is not None and self._tells_clocks:
             states = (theirs, clock) if position.color else (clock, theirs)
         with self._judged():
-            talk = self._started.talk
+            talk = self._started.conversation
             if isinstance(talk, BotzoneConversation):
                 for move in self._untold:
                     self._started.play(move)
@@ -289,12 +268,12 @@ class ProcessPlayer(ArenaPlayer):
             if isinstance(talk, JsonConversation):
                 talk.board, talk.legal = parse_board(position.to_string()), position.legal_moves
                 talk.illegal = self._illegal
-            driver = self._started
-            waited_s = driver.waited_s
-            best = driver.turn(self._untold, states, within_s)
+            client = self._started
+            waited_s = client.waited_s
+            best = client.turn(self._untold, states, within_s)
         self._untold.clear()
         self._illegal = ()
-        return replace(best, time_s=driver.waited_s - waited_s)
+        return replace(best, time_s=client.waited_s - waited_s)
 
     def take_back(self, game: Game, illegal: tuple[int, ...]) -> None:
         """Set the game up again without the illegal moves, which a program that speaks JSON is told."""
@@ -304,7 +283,7 @@ class ProcessPlayer(ArenaPlayer):
 
     def latency_s(self) -> float | None:
         """Return the seconds that a ping takes; None if the protocol has no ping."""
-        if not self._started.talk.has_ping:
+        if not self._started.conversation.has_ping:
             return None
         with self._judged():
             return self._started.ping()
@@ -312,16 +291,16 @@ class ProcessPlayer(ArenaPlayer):
     @property
     def last_words(self) -> tuple[str, ...]:
         """The last lines sent and received, and the last of its stderr."""
-        return () if self._driver is None else tuple(map(visible, self._driver.last_words))
+        return () if self._client is None else tuple(map(visible, self._client.last_words))
 
     def close(self) -> None:
         """End the process for certain."""
         if self._watch is not None:
             self._watch.end()
             self._watch = None
-        if self._driver is not None:
-            self._driver.close()
-            self._driver = None
+        if self._client is not None:
+            self._client.close()
+            self._client = None
 
     @property
     def _tells_clocks(self) -> bool:
@@ -332,17 +311,17 @@ class ProcessPlayer(ArenaPlayer):
         )
 
     @property
-    def _started(self) -> _Driver:
-        assert self._driver is not None
-        return self._driver
+    def _started(self) -> Client:
+        assert self._client is not None
+        return self._client
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
         """Count the time for which the engine is waited for."""
-        driver = self._started
-        before_s = driver.waited_s
+        client = self._started
+        before_s = client.waited_s
         yield
-        self.waited_s += driver.waited_s - before_s
+        self.waited_s += client.waited_s - before_s
 
     @contextmanager
     def _judged(self, starting: bool = False) -> Iterator[None]:
