@@ -226,7 +226,21 @@ def _connected(address: str) -> Any:
         import distributed
     except ImportError as error:
         raise MissingLibrary from error
-    client: Any = distributed.Client.__new__(distributed.Client)
+
+    class ClosingClient(distributed.Client):  # type: ignore[misc, unused-ignore]
+        """A client that is closed if it cannot connect.
+
+        Collected by chance while the next one starts its thread, it would wait for that one's lock.
+        """
+
+        def start(self, **named: Any) -> None:
+            """Connect."""
+            try:
+                super().start(**named)
+            except Exception:
+                self.close()
+                raise
+
     waiting = f"waiting up to {CONNECT_S:.0f} s for the Dask scheduler at {address}"
     notice = threading.Timer(NOTICE_S, report, (waiting,))
     notice.daemon = True
@@ -236,12 +250,7 @@ def _connected(address: str) -> Any:
         security = distributed.security.Security()
         if address.startswith("tls://") and security.get_connection_args("client")["ssl_context"] is None:
             raise TaskError(f"{address} needs certificates; set {_CERTIFICATES}")
-        try:
-            client.__init__(address, timeout=CONNECT_S, set_as_default=False, security=security)
-        except Exception:
-            client.close()  # collected by chance while the next one starts its thread, it would wait for that one's lock
-            raise
-        return client
+        return ClosingClient(address, timeout=CONNECT_S, set_as_default=False, security=security)
     except InputError as error:
         raise TaskError(str(error)) from error
     except TaskError:
@@ -259,7 +268,7 @@ _Call = tuple[Callable[..., Any], Arguments]
 
 
 class _Caller:
-    """The bench of a worker that calls functions: it keeps nothing."""
+    """What a worker has that calls functions: it keeps nothing."""
 
     def work(self, call: _Call, /) -> Any:
         """Call a function."""
