@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings
+from othello_bot.base.clocks import Clocks, ClockState, PlayerClock, TimeSettings
 from othello_bot.base.errors import FormatError, InputError, shown
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, Color
@@ -49,13 +49,12 @@ class NBoardDialect(DialectAdapter):
         self.output = output
         self.refusal = ""
         """Why the last game was refused; empty if there is a position."""
-        self._record = GameRecord(game=session.game)
-        self._clocks: tuple[TimeSettings | None, TimeSettings | None] = (None, None)
         self._level: int | None = None
         self._to_learn: list[Game] = []
         self._chosen: tuple[Position, int | None, ClockState, ClockState] | None = None
         """The position after the move just chosen, the expected reply, and the clocks, ours first; None at other times."""
         session.use_without(("live_graphics",), clocks=True)
+        session.clocks = Clocks()
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[NBoardDialect] | None:
         """Return the job of a message; unknown and damaged lines are ignored."""
@@ -134,15 +133,18 @@ class NBoardDialect(DialectAdapter):
             record.add_line(line)
         except FormatError as error:
             raise InputError(f"move {error.place}: {error.what}", error.value, error.expected) from None
-        self._record, self._clocks = record, sent.clocks
-        self.session.take_game(record.game)
+        self.session.take_game(record.game, record)
+        self.session.clocks = Clocks(
+            *(PlayerClock.start(TimeSettings() if setting is None else setting) for setting in sent.clocks)
+        )
+        self._charge(0)
         self.refusal = ""
         return ""
 
     def new(self) -> str:
         """Begin a game from the usual start."""
         self.session.new_game()
-        self._record, self._clocks = GameRecord(game=self.session.game), (None, None)
+        self.session.clocks = Clocks()
         self.refusal = ""
         return ""
 
@@ -154,27 +156,21 @@ class NBoardDialect(DialectAdapter):
 
     def move(self, command: nboard.Move) -> str:
         """Play a move, and record its score and time."""
-        played = command.played
-        game = self.session.game
-        notes = {ply: note for ply, note in self._record.notes.items() if ply < game.ply}
-        self.session.play(None, (played.move,))
-        game = self.session.game
-        if game.ply and (played.evaluation is not None or played.time_s is not None):
-            notes[game.ply - 1] = MoveNote(played.evaluation, played.time_s)
-        self._record = replace(self._record, game=game, notes=notes)
+        played, session = command.played, self.session
+        before = session.game.ply
+        session.play(None, (played.move,))
+        if session.game.ply > before:
+            session.live = session.live.noted(MoveNote(played.evaluation, played.time_s))
+        self._charge(before)
         return ""
 
-    def _clock(self, color: Color) -> PlayerClock | None:
-        """Return a player's clock: GGF holds the time at the start and that of each move."""
-        setting = self._clocks[color]
-        if setting is None:
-            return None
-        clock = PlayerClock.start(setting)
-        for ply in range(self.session.game.ply):
-            if self.session.game.position_at(ply).color is color:
-                note = self._record.notes.get(ply)
-                clock = clock.spent((note.seconds or 0.0) if note is not None else 0.0)
-        return clock
+    def _charge(self, first: int) -> None:
+        """Charge both clocks for the moves from ply `first` on: GGF has the time at the start and that of each move."""
+        live, clocks = self.session.live, self.session.clocks
+        for ply in range(first, live.game.ply):
+            note = live.known[ply].note if ply in live.known else MoveNote()
+            clocks = clocks.spent(live.game.color_at(ply), note.seconds or 0.0)
+        self.session.clocks = clocks
 
     # -- thinking ---------------------------------------------------------------------------------------------------
 
@@ -194,8 +190,7 @@ class NBoardDialect(DialectAdapter):
         if position.is_over:
             return str(Chosen(TimedMove(PASS)))
         self._write(Status("Thinking"))
-        ours, theirs = self._clock(position.color), self._clock(position.color.opponent)
-        limits = self._limits(None if ours is None else ours.state)
+        limits = self._limits(session.clocks.state(position.color))
         choice = yield from session.engine.player.choose(
             session.place(position), limits, self._reporter(position.color)
         )
@@ -208,10 +203,10 @@ class NBoardDialect(DialectAdapter):
             for known in session.engine.book.lookup(position):
                 if known.move == choice.move:
                     self._write(self._book_line(position, known))
+        clocks = session.clocks.spent(position.color, time.monotonic() - job.asked_at_s)
+        ours, theirs = clocks.state(position.color), clocks.state(position.color.opponent)
         if ours is not None and theirs is not None and choice.move != PASS and not job.interrupted:
-            clocks = ours.spent(time.monotonic() - job.asked_at_s).state, theirs.state
-            if clocks[0] is not None and clocks[1] is not None:
-                self._chosen = position.play(choice.move), choice.expected, clocks[0], clocks[1]
+            self._chosen = position.play(choice.move), choice.expected, ours, theirs
         self._write(Status())
         return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
 
