@@ -29,9 +29,6 @@ from othello_bot.protocol.conversation import (
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import Awaited, EngineRefused
 
-_REPORT_CS: Final = 20
-"""Centiseconds between two reports of an analysis."""
-
 _THOUGHTS_CS: Final = 5
 """Centiseconds between two reports while a move is chosen: only the last counts, and it should be recent."""
 

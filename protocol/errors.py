@@ -69,7 +69,6 @@ class Awaited(str, Enum):
     """Its first answer."""
     REPLY = "reply"
     MOVE = "move"
-    ANALYSIS = "analysis"
     INPUT = "input"
     """To read what it is sent."""
 

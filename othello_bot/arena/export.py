@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import functools
-import io
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
@@ -22,7 +20,7 @@ from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.base.descriptors import opened
 from othello_bot.base.files import open_regular, whole_file
 from othello_bot.base.outputs import OVERWRITE, FileTaken, check_outputs, database, refuse_taken
-from othello_bot.base.visible import csv_text, visible
+from othello_bot.base.visible import csv_line, csv_text, visible
 from othello_bot.formats import pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.formats.writing import form_game, write_games, written_files
@@ -72,7 +70,7 @@ _MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes", "plan
 def export(chosen: ChosenMatches, form: str) -> Iterator[str]:
     """Yield the text of every game of matches in one of FORMS, line ends included."""
     if form == "csv":
-        yield _csv_line(_COLUMNS)
+        yield csv_line(_COLUMNS)
     write = FORMS[form]
     for store, match in chosen:
         for game in store.games(match.id):
@@ -143,12 +141,6 @@ def _cell(column: tuple[str, object]) -> object:
     return csv_text(value) if isinstance(value, str) and name != "start" else value
 
 
-def _csv_line(values: Iterable[object]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(values)
-    return line.getvalue()
-
-
 def _written(ending: str) -> Callable[[StoredMatch, StoredGame], str]:
     """Return the writer of a format that needs nothing but the record."""
     return lambda match, game: str(form_game(record_of(match, game), ending))
@@ -165,7 +157,7 @@ FORMS: Final[dict[str, Callable[[StoredMatch, StoredGame], str]]] = {
     "quest": _written(".json"),
     "transcript": _transcript,
     "jsonl": _json_line,
-    "csv": lambda match, game: _csv_line(map(_cell, _columns(match, game).items())),
+    "csv": lambda match, game: csv_line(map(_cell, _columns(match, game).items())),
 }
 
 

@@ -8,7 +8,7 @@ are never formulas.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 MOST_MARKS: Final = 4
@@ -63,6 +63,23 @@ def csv_text(text: str) -> str:
     """Return a text for a cell of a CSV file: visible, and no formula in a spreadsheet (an apostrophe precedes it)."""
     cell = visible(text)
     return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a line of a CSV file with its end."""
+    import csv  # imported here: a session starts without them
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
+
+
+def json_line(content: Mapping[str, object]) -> str:
+    """Return an object as a line for programs, without its end."""
+    import json  # imported here, as csv
+
+    return json.dumps(content, separators=(", ", ": "))
 
 
 def wrapped(line: str, columns: int) -> list[str]:

@@ -183,9 +183,7 @@ class PersonPlayer(OwnPlayer):
 
     def _move(self, asked: SearchRequest, place: Position | Game) -> Steps[Choice]:
         last = last_square(place)
-        chosen = yield replace(
-            asked, on_report=None, chooser=lambda position, _: self._chooser.choose(position, last)
-        )
+        chosen = yield replace(asked, on_report=None, chooser=lambda position, _: self._chooser.choose(position, last))
         return Choice(chosen.move, source=ChosenBy.PERSON)
 
 

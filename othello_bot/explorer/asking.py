@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import argument_type, integer, parse_color
+from othello_bot.base.visible import json_line
 from othello_bot.book import named_line
 from othello_bot.engine import Engine, Limits
 from othello_bot.explorer.base import MOST_LISTED, ORDERS, GameBase
@@ -22,7 +23,6 @@ from othello_bot.explorer.showing import (
     game_line,
     game_object,
     json_lines,
-    json_text,
     novelty_lines,
     novelty_object,
 )
@@ -151,7 +151,7 @@ def listed_games(
     """Return a line for each game of the page asked for that reaches the position, and goes on with a `move` if given."""
     first = (asked.page - 1) * asked.count
     games = base.games(game.position, move, selection, order=asked.order, first=first, count=asked.count)
-    return [json_text(game_object(one)) if asked.json else game_line(one) for one in games]
+    return [json_line(game_object(one)) if asked.json else game_line(one) for one in games]
 
 
 def answer(
@@ -163,7 +163,7 @@ def answer(
         game = game_after(asked.moves, game)
     if asked.novelty:
         novelty = base.novelty(game)
-        return [json_text(novelty_object(novelty))] if asked.json else novelty_lines(novelty)
+        return [json_line(novelty_object(novelty))] if asked.json else novelty_lines(novelty)
     if asked.games:
         return listed_games(base, game, asked, selection) or ["no game of the base reaches this position"]
     explored = base.explore(game.position, selection)

@@ -11,7 +11,7 @@ from othello_bot.base.files import cache_folder
 from othello_bot.base.notation import argument_type, format_transcript, integer, parse_move
 from othello_bot.base.output import guarded, report, tell, terminal_columns
 from othello_bot.base.sqlite import reason, sqlite3
-from othello_bot.base.visible import visible
+from othello_bot.base.visible import json_line, visible
 from othello_bot.book import Library
 from othello_bot.engine import MAXIMUM_LEVEL, Engine, Options
 from othello_bot.explorer.asking import add_pages, add_selection, beside, game_after, listed_games, selection_of
@@ -21,7 +21,6 @@ from othello_bot.explorer.selection import Selection
 from othello_bot.explorer.showing import (
     explored_lines,
     json_lines,
-    json_text,
     novelty_lines,
     novelty_object,
 )
@@ -117,7 +116,7 @@ def _report(base: GameBase, args: argparse.Namespace, selection: Selection) -> i
     finally:
         library.close()
     if args.json:
-        _print(list(map(json_text, report_objects(found))))
+        _print(list(map(json_line, report_objects(found))))
     else:
         tell(report_lines(found, terminal_columns(sys.stdout)))
     return 0
@@ -134,7 +133,7 @@ def _novelties(base: GameBase, args: argparse.Namespace) -> int:
         record = found.record
         novelty = base.novelty(record.game, record.date)
         if args.json:
-            _print([json_text({"number": found.number, **novelty_object(novelty)})])
+            _print([json_line({"number": found.number, **novelty_object(novelty)})])
         else:
             first, *others = novelty_lines(novelty)
             tell([f"game {found.number}: {first}", *others])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -10,7 +9,7 @@ from typing import Any, Final
 from othello_bot.base.errors import counted
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import format_transcript, move_name
-from othello_bot.base.visible import table_lines
+from othello_bot.base.visible import json_line, table_lines
 from othello_bot.explorer.base import BaseGame, Counts, Explored, ExploredMove, Novelty
 from othello_bot.rules import Position
 
@@ -183,12 +182,7 @@ def novelty_lines(novelty: Novelty) -> list[str]:
     return [head, *(f"  {game_line(game)}" for game in novelty.followed)]
 
 
-def json_text(content: Mapping[str, Any]) -> str:
-    """Return an object as a line."""
-    return json.dumps(content, separators=(", ", ": "))
-
-
 def json_lines(explored: Explored, beside: Beside) -> list[str]:
     """Return the objects of the moves as lines, or one of the position with the move null if there is none."""
     objects = explored_objects(explored, beside) or [{"move": None, **position_object(explored)}]
-    return list(map(json_text, objects))
+    return list(map(json_line, objects))

@@ -83,13 +83,13 @@ ReadGame = tuple[GameRecord | FormatError | None, int]
 class TextFormat:
     """A text format whose games follow each other.
 
-    `find` returns the offset of the next game from an offset on, -1 without one. `read` reads the game between two
+    `begins` matches where a game may begin. `read` reads the game between two
     offsets of a text and says where it ends; it raises FormatError where it cannot tell. Then reading goes on where
     `restart` matches: a text with which a game begins, and which no game has in its middle.
     """
 
     name: str
-    find: Callable[[str, int], int]
+    begins: re.Pattern[str]
     read: Callable[[str, int, int], ReadGame]
     restart: re.Pattern[str]
 
@@ -98,8 +98,9 @@ class TextFormat:
         lines = Lines(text)
         number = 0
         limit, recovering = len(text), False
-        place = self.find(text, 0)
-        while place >= 0:
+        end = 0
+        while (begun := self.begins.search(text, end)) is not None:
+            place = begun.start()
             # A broken game may not reach into the next, which is looked for only once: otherwise time would grow with
             # the square of the length.
             if recovering and place >= limit:
@@ -113,7 +114,6 @@ class TextFormat:
             if game is not None:
                 number += 1
                 yield _found(number, place, lines, game)
-            place = self.find(text, end)
 
     def records(self, text: str) -> Iterator[GameRecord]:
         """Yield all games of a text; raise FormatError at the first that cannot be read."""

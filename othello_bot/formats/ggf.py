@@ -68,11 +68,6 @@ def read_games(text: str) -> Iterator[GameRecord]:
     return FORMAT.records(text)
 
 
-def _find(text: str, place: int) -> int:
-    """Return the offset of the next game, -1 without one."""
-    return text.find("(;", place)
-
-
 def _read_at(text: str, start: int, limit: int) -> ReadGame:
     """Return the game that begins at offset `start`, and the offset behind it."""
     tags: list[tuple[str, str, int]] = []
@@ -94,7 +89,7 @@ def _read_at(text: str, start: int, limit: int) -> ReadGame:
         return error, end + 1
 
 
-FORMAT: Final = TextFormat("GGF", _find, _read_at, _GAME_BEGINS)
+FORMAT: Final = TextFormat("GGF", re.compile(r"\(;"), _read_at, _GAME_BEGINS)
 """The format for readers of any file; the server writes GM as the first tag."""
 
 

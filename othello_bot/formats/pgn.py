@@ -94,12 +94,6 @@ def read_games(text: str) -> Iterator[GameRecord]:
     return FORMAT.records(text)
 
 
-def _find(text: str, place: int) -> int:
-    """Return the offset where the next game may begin, -1 if only white space is left."""
-    found = _TEXT.search(text, place)
-    return -1 if found is None else found.start()
-
-
 def _read_at(text: str, place: int, limit: int) -> ReadGame:
     """Return the game at offset `place`, None if there is none, and the offset behind it."""
     record: GameRecord | None = None
@@ -150,7 +144,7 @@ def _read_at(text: str, place: int, limit: int) -> ReadGame:
     return None if record is None else _finished(record, line, "*", stated), place
 
 
-FORMAT: Final = TextFormat("PGN", _find, _read_at, _BETWEEN_GAMES)
+FORMAT: Final = TextFormat("PGN", _TEXT, _read_at, _BETWEEN_GAMES)
 """The format for readers of any file. A game begins with a tag after an empty line, or with the tag Event."""
 
 

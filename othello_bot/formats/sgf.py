@@ -120,12 +120,7 @@ def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], bool
 
 
 _TREE: Final = re.compile(r"\((?!\s*\))")
-
-
-def _find(text: str, place: int) -> int:
-    """Return the offset of the next game tree that is not empty, -1 without one."""
-    found = _TREE.search(text, place)
-    return -1 if found is None else found.start()
+"""A game tree that is not empty."""
 
 
 def _read_at(text: str, place: int, limit: int) -> ReadGame:
@@ -139,7 +134,7 @@ def _read_at(text: str, place: int, limit: int) -> ReadGame:
         return error, end
 
 
-FORMAT: Final = TextFormat("SGF", _find, _read_at, _ROOT)
+FORMAT: Final = TextFormat("SGF", _TREE, _read_at, _ROOT)
 """The format for readers of any file. Its games begin with a property that belongs to a root."""
 
 

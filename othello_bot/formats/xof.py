@@ -41,12 +41,6 @@ _ENDINGS: Final = {
 """The endings by words in the type of a result."""
 
 
-def _find(text: str, place: int) -> int:
-    """Return the offset of the next game, -1 without one."""
-    found = _GAME.search(text, place)
-    return -1 if found is None else found.start()
-
-
 def _read_at(text: str, start: int, limit: int) -> ReadGame:
     """Return the game that begins at offset `start`, and the offset behind it."""
     record = GameRecord()
@@ -73,7 +67,7 @@ def _read_at(text: str, start: int, limit: int) -> ReadGame:
     raise FormatError("XOF", text[start : start + 16], "a </game> at its end", start)
 
 
-FORMAT: Final = TextFormat("XOF", _find, _read_at, _GAME)
+FORMAT: Final = TextFormat("XOF", _GAME, _read_at, _GAME)
 """The format for readers of any file."""
 
 

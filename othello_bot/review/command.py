@@ -18,7 +18,7 @@ from othello_bot.base.output import ProgressLine, guarded, report, tell, termina
 from othello_bot.base.outputs import OVERWRITE, check_outputs, database, refuse_taken
 from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.cluster import Workers
-from othello_bot.engine import MAXIMUM_LEVEL, Search, SearchRequest, SearchResult, available_cores, carried_out, people
+from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores, carried_out, people
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import inputs_of, user_path
@@ -109,19 +109,12 @@ def review_piece(level: int, piece: ReviewPiece) -> list[tuple[bytes, bytes]]:
 
 def _reviewed(search: Search, onlooker: people.Onlooker, game: Game, level: int) -> GameReview:
     """Review a game with a search of this thread: an engine has a thread of its own, which costs time to wake."""
-
-    def answer(request: SearchRequest) -> SearchResult:
-        return search.answer(request)
-
     search.clear()
-    return GameReview(game, level, tuple(carried_out(review_steps(game, level, onlooker=onlooker), answer)))
+    return GameReview(game, level, tuple(carried_out(review_steps(game, level, onlooker=onlooker), search.answer)))
 
 
 LISTED_GAMES: Final = 3
 """Up to this many games, the text lists their moves as well as the players."""
-
-Advance = Callable[[int], None]
-"""Counts games as reviewed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import Color, format_transcript, move_name
-from othello_bot.base.visible import csv_text, table_lines, visible
+from othello_bot.base.visible import csv_line, csv_text, table_lines, visible
 from othello_bot.engine import people
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.judgement import FEW, MANY, Grade, JudgedMove, LossTally, Phase, PlayerTally, grade_of
@@ -271,12 +269,12 @@ def move_object(review: GameReview, move: JudgedMove) -> dict[str, Any]:
 
 def csv_head() -> str:
     """Return the line with the names of the columns."""
-    return _csv_line(CSV_COLUMNS)
+    return csv_line(CSV_COLUMNS)
 
 
 def csv_lines(heading: Heading, review: GameReview) -> str:
     """Return the rows of a game: Black's, then White's."""
-    return "".join(_csv_line(_csv_row(heading, review, color)) for color in Color)
+    return "".join(csv_line(_csv_row(heading, review, color)) for color in Color)
 
 
 def _csv_row(heading: Heading, review: GameReview, color: Color) -> list[object]:
@@ -292,12 +290,6 @@ def _csv_row(heading: Heading, review: GameReview, color: Color) -> list[object]
 
 def _sums(tally: LossTally) -> list[float | None]:
     return [tally.moves, tally.loss, _rounded(tally.accuracy)]
-
-
-def _csv_line(fields: Iterable[object]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(fields)
-    return text.getvalue()
 
 
 def _rounded(value: float | None) -> float | None:

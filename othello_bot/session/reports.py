@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import math
 import os
 import time
@@ -310,8 +309,3 @@ def _line(line: EvaluatedMove) -> dict[str, Any]:
         "exact": line.exact,
         "pv": [move_name(move) for move in line.pv],
     }
-
-
-def json_line(content: Mapping[str, Any]) -> str:
-    """Return an object as a line for scripts."""
-    return json.dumps(content, separators=(", ", ": "))

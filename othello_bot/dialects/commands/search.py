@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import is_color, move_name
 from othello_bot.base.output import terminal_columns
+from othello_bot.base.visible import json_line
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.kata import analysis
 from othello_bot.engine import MEAN_RATING, SearchRequest, Steps
@@ -22,7 +23,6 @@ from othello_bot.session import (
     hint_lines,
     hint_objects,
     hint_table,
-    json_line,
     judged_line,
     judged_object,
     known_text,
