@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.clocks import Clocks, TimeSystem
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color, NotationError, parse_integer
 from othello_bot.base.output import words_of
@@ -17,7 +17,7 @@ from othello_bot.dialects.command_table import Call, CommandGroup, Declaration, 
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.engine import files_of
 from othello_bot.play.players import SUGGESTED_LINES, parse_player
-from othello_bot.protocol.time_commands import parse_people_clock, parse_time_left, parse_time_settings
+from othello_bot.protocol.time_commands import parse_time_left, parse_time_settings
 from othello_bot.session import Answer, keeping
 
 if TYPE_CHECKING:
@@ -168,25 +168,6 @@ def _load(call: Call) -> str:
     return ""
 
 
-@_instead("clock")
-def _clock(call: Call) -> str:
-    if not call.arguments:
-        return _both_clocks(call)
-    call.session.clocks = Clocks.start(parse_people_clock(call.command.text) or TimeSettings())
-    return ""
-
-
-@_instead("clocks")
-def _clocks(call: Call) -> str:
-    call.expect(0)
-    return _both_clocks(call)
-
-
-def _both_clocks(call: Call) -> str:
-    shown = _session(call).clocks_now()
-    return ", ".join(f"{color.name.lower()} {text}" for color, text in shown.items()) or "no clock"
-
-
 @_instead("time_settings")
 def _time_settings(call: Call) -> str:
     settings = parse_time_settings(call.arguments)
@@ -199,7 +180,7 @@ def _time_settings(call: Call) -> str:
 @_instead("time_left")
 def _time_left(call: Call) -> str:
     call.session.clocks = call.session.clocks.time_left(parse_time_left(call.arguments))
-    return _both_clocks(call)
+    return call.session.clocks_text()
 
 
 @SESSION.command(

@@ -252,6 +252,10 @@ class PlayingSession(Session):
         self.live = replace(self.live, clocks=clocks, since_s=None)
         self.show()
 
+    def clocks_text(self) -> str:
+        """Return both clocks as they stand beside the board."""
+        return ", ".join(f"{color.name.lower()} {text}" for color, text in self.clocks_now().items()) or "no clock"
+
     def set_option(self, name: str, value: Value) -> None:
         """Set an option of the engine on the sides that it plays; a level is one of full strength. Raise InputError."""
         option = find_option(name)

@@ -115,6 +115,13 @@ class Session:
     def clocks(self, clocks: Clocks) -> None:
         self.live = replace(self.live, clocks=clocks)
 
+    def clocks_text(self) -> str:
+        """Return both clocks in seconds, `none` for one without a limit: `black 300.000 white none`."""
+        states = ((color, self.clocks.state(color)) for color in Color)
+        return " ".join(
+            f"{color.name.lower()} {'none' if state is None else f'{state.remaining_s:.3f}'}" for color, state in states
+        )
+
     @property
     def resigned(self) -> bool:
         """Whether the side to move has resigned; going back or playing another game ends that."""

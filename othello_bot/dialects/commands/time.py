@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from othello_bot.base.clocks import Clocks, TimeSettings
-from othello_bot.base.notation import Color
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.protocol.time_commands import (
     KATA_TIME_SYSTEMS,
@@ -54,7 +53,7 @@ def _time_settings(call: Call) -> str:
 )
 def _clock(call: Call) -> str:
     if not call.arguments:
-        return _both_clocks(call)
+        return call.session.clocks_text()
     call.session.clocks = Clocks.start(parse_people_clock(call.command.text) or TimeSettings())
     return ""
 
@@ -134,13 +133,4 @@ def _time_left(call: Call) -> str:
 )
 def _clocks(call: Call) -> str:
     call.expect(0)
-    return _both_clocks(call)
-
-
-def _both_clocks(call: Call) -> str:
-    parts = []
-    for color in Color:
-        state = call.session.clocks.state(color)
-        shown = "none" if state is None else f"{state.remaining_s:.3f}"
-        parts.append(f"{color.name.lower()} {shown}")
-    return " ".join(parts)
+    return call.session.clocks_text()
