@@ -166,11 +166,8 @@ class EdaxDialect(DialectAdapter):
             return "\n"
         color = position.color
         progress = _Progress(self.output, color)
-        choice = yield from session.engine.player.choose(
-            session.place(position),
-            session.move_limits(color),
-            on_report=progress if self._verbosity >= edax.PROGRESS else None,
-        )
+        told = progress if self._verbosity >= edax.PROGRESS else None
+        choice = yield from session.chosen(position, session.move_limits(color), told)
         session.finish_move(job, color, choice)
         self._charge(color)
         job.asked_at_s = self._turn_began_s  # the next move of this job begins now

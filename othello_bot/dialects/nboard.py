@@ -191,10 +191,7 @@ class NBoardDialect(DialectAdapter):
             return str(Chosen(TimedMove(PASS)))
         self._write(Status("Thinking"))
         limits = self._limits(session.clocks.state(position.color))
-        choice = yield from session.engine.player.choose(
-            session.place(position), limits, self._reporter(position.color)
-        )
-        session.remember(choice)
+        choice = yield from session.chosen(position, limits, self._reporter(position.color))
         evaluation = time_s = None
         if choice.result is not None:
             self._reporter(position.color)(choice.result)

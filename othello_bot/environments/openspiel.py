@@ -9,7 +9,6 @@ from typing import Any, Final
 import pyspiel
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import PASS
 from othello_bot.engine import Engine, Options
 from othello_bot.rules import Game
 
@@ -78,7 +77,7 @@ class KaggleAgent:
         game = seen_game(text)
         if game.is_over or observation.get("playerId", game.position.color) != game.position.color:
             return dict(NOTHING)
-        return {"submission": PASS if game.position.must_pass else self._engine.choose(game).move}
+        return {"submission": self._engine.choose(game).move}
 
     def close(self) -> None:
         """End the engine."""

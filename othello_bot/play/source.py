@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello_bot.play.session import PlayingSession
 from othello_bot.protocol.gtp import INTERRUPT_COMMENT
-from othello_bot.protocol.wire import InputLine, clean
-from othello_bot.session import Event, Inbox, InputEnded, LineArrived
+from othello_bot.session import Event, Inbox, InputEnded
 from othello_bot.terminal.keyboard import LineDropped
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class PlaySource:
                 return event
             live = self._session.live
             if self._watch is not None and (self._watch(self._result) or live.flag_fell(self._session.now_s())):
-                return self._arrived(INTERRUPT_COMMENT)
+                return self._inbox.typed(INTERRUPT_COMMENT)
         return None
 
     def _line(self) -> Event | None:
@@ -72,16 +71,11 @@ class PlaySource:
         except _FlagFell:
             return None
         self._leaving = False
-        return self._arrived(line)
+        return self._inbox.typed(line)
 
     def _left(self) -> InputEnded:
         self._session.leave()
         return InputEnded()
-
-    def _arrived(self, text: str) -> LineArrived:
-        arrived = LineArrived(InputLine(clean(text), len(text)), time.monotonic())
-        self._inbox.take_room(arrived)
-        return arrived
 
     def _tick(self) -> float:
         """Show the time, and return the seconds until it changes; raise _FlagFell if it is up."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from othello_bot.base.errors import InputError
 from othello_bot.engine import Finished, SearchEngine, SearchRequest, Steps, advance
-from othello_bot.protocol.wire import InputLine
+from othello_bot.protocol.wire import InputLine, clean
 from othello_bot.session.jobs import DialectAdapter, Job
 
 if TYPE_CHECKING:
@@ -102,10 +102,12 @@ class Inbox:
                 self._changed.wait_for(lambda: bool(self._events), timeout_s)
             return self._events.popleft() if self._events else None
 
-    def take_room(self, line: LineArrived) -> None:
-        """Count a line that did not pass through `put`, because it is released like any other."""
+    def typed(self, text: str) -> LineArrived:
+        """Return the event of a line from the keyboard; it counts as held, because it is released like any other."""
+        line = LineArrived(InputLine(clean(text), len(text)), time.monotonic())
         with self._changed:
             self._held_bytes += line.cost_bytes
+        return line
 
     def release(self, line: LineArrived) -> None:
         """Free the space of a line that has been answered."""

@@ -198,14 +198,18 @@ class Session:
 
     # -- the engine's move ------------------------------------------------------------------------------------------
 
-    def place(self, position: Position) -> Position | Game:
-        """Return the game if this is its position: it also tells the move before, which people look at."""
-        return self.game if position == self.position else position
+    def chosen(
+        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps[Choice]:
+        """Return steps that end in the engine's choice; the result of its search is kept for `stats`.
 
-    def remember(self, choice: Choice) -> None:
-        """Keep the result of the search by which a move was chosen, for `stats`."""
+        If the position is that of the game, the moves before it count as well: people look at the last one.
+        """
+        place = self.game if position == self.position else position
+        choice = yield from self.engine.player.choose(place, limits, on_report)
         if choice.result is not None:
             self.last_result = choice.result
+        return choice
 
     def move_limits(self, color: Color) -> Limits:
         """Return the limits for a move of `color` under its clock and the options."""
@@ -229,7 +233,6 @@ class Session:
 
     def finish_move(self, job: Job[Any], color: Color, choice: Choice) -> None:
         """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
-        self.remember(choice)
         live = self.live.take_moves([(color, choice.move)])
         used_s = time.monotonic() - job.asked_at_s
         live = live.noted(MoveNote(choice.score, used_s), self._player_name())

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final
 from othello_bot.base.notation import Color
 from othello_bot.engine import ENGINE_STRATEGY
 from othello_bot.protocol.gtp import INTERRUPT_COMMENT
-from othello_bot.protocol.wire import InputLine, clean
 from othello_bot.rules import Game
-from othello_bot.session import Event, Inbox, InputEnded, LineArrived, Session
+from othello_bot.session import Event, Inbox, InputEnded, Session
 from othello_bot.terminal.keyboard import Keyboard, LineDropped
 from othello_bot.terminal.picture import Picture, Scene, Seat, clock_text, turn_text, what_the_last_move_did
 from othello_bot.terminal.screen import ThinkingLine, draw
@@ -137,7 +136,7 @@ class TerminalSource:
         """Return the input during a search: a line, Ctrl-C as a stop without an answer, the end of input."""
         if self._keyboard.interrupted:
             self._keyboard.interrupted = False
-            return self._arrived(INTERRUPT_COMMENT)
+            return self._inbox.typed(INTERRUPT_COMMENT)
         try:
             text = self._keyboard.typed_line(0.0)
         except EOFError:
@@ -146,18 +145,13 @@ class TerminalSource:
             return None
         if self._screen.look.rewrites:
             self._screen.write(f"{text}\n")
-        return self._arrived(text)
+        return self._inbox.typed(text)
 
     def _read(self, prompt: str) -> Event:
         try:
-            return self._arrived(self._keyboard.read_line(prompt))
+            return self._inbox.typed(self._keyboard.read_line(prompt))
         except EOFError:
             return InputEnded()
-
-    def _arrived(self, text: str) -> LineArrived:
-        arrived = LineArrived(InputLine(clean(text), len(text)), time.monotonic())
-        self._inbox.take_room(arrived)
-        return arrived
 
     def _stop_listening(self) -> None:
         if self._listening is not None:

@@ -320,7 +320,7 @@ def chosen(
     session: Session, position: Position, result: SearchResult, considered: frozenset[int] = frozenset()
 ) -> list[object]:
     """Return the requests of the steps to a move, and the choice."""
-    steps = session.engine.player.choose(position, Limits(level=3, considered=considered))
+    steps = session.chosen(position, Limits(level=3, considered=considered))
     requests: list[object] = []
     try:
         request = next(steps)
@@ -328,7 +328,6 @@ def chosen(
             requests.append(request)
             request = steps.send(result)
     except StopIteration as done:
-        session.remember(done.value)
         return [*requests, done.value]
 
 

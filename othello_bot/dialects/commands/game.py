@@ -205,7 +205,7 @@ def _genmove(call: Call) -> Steps[str]:
     position = session.live.position_for(parse_optional_color(call.arguments))
     if position.is_over:
         return "pass"
-    choice = yield from session.engine.player.choose(session.place(position), session.move_limits(position.color))
+    choice = yield from session.chosen(position, session.move_limits(position.color))
     session.finish_move(call, position.color, choice)
     return move_name(choice.move)
 
@@ -233,8 +233,7 @@ def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps[str]
     position = session.live.position_for(parse_optional_color(call.arguments))
     if position.is_over:
         return "pass"
-    choice = yield from session.engine.player.choose(session.place(position), limits(position.color))
-    session.remember(choice)
+    choice = yield from session.chosen(position, limits(position.color))
     return move_name(choice.move)
 
 

@@ -115,15 +115,13 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     session, (request, position, considered) = call.session, _asked(call)
     if position.is_over:
         return "play pass"
-    choice = yield from session.engine.player.choose(
-        session.place(position),
+    choice = yield from session.chosen(
+        position,
         replace(session.move_limits(position.color), considered=considered),
         on_report=lambda result: call.stream(_info_line(result, request, style)),
     )
     if plays:
         session.finish_move(call, position.color, choice)
-    else:
-        session.remember(choice)
     return f"play {move_name(choice.move)}"
 
 
