@@ -219,6 +219,10 @@ def _names(text: str) -> list[opening.NamedLine]:
     return lines
 
 
+def _names_text(lines: list[opening.NamedLine]) -> str:
+    return "\n".join(f"{notation.format_transcript(line.moves, passes=False)} {line.name}" for line in lines)
+
+
 def _compact_book(data: bytes) -> int:
     book = CompactBook.from_bytes(data)
     for key, entry in list(book.entries()):
@@ -297,7 +301,7 @@ FORMAT_PARSERS = (
     Parser("xof", lambda text: _games_found(xof.FORMAT.games(text)), FormatError),
     Parser("pgn", _list_of(pgn.read_games), FormatError, _written(pgn.write_game)),
     Parser("obf", obf.parse_line, FormatError, obf.format_line),
-    Parser("opening-names", _names, BookError, lambda lines: "\n".join(map(opening.format_name, lines))),
+    Parser("opening-names", _names, BookError, _names_text),
     Parser("compact-book", _compact_book, BookError, raw=True),
     Parser("growing-book", _growing_book, (BookError, OSError), raw=True),
     Parser("book-proofs", _proofs, FormatError),

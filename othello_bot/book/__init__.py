@@ -32,7 +32,6 @@ from othello_bot.book.entry import (
 from othello_bot.book.opening import (
     SHIPPED,
     Library,
-    NamedLine,
     copy,
     is_book,
     named_line,
@@ -57,7 +56,6 @@ __all__ = [
     "LOWEST",
     "Library",
     "Manner",
-    "NamedLine",
     "PROVEN",
     "SHIPPED",
     "STILL_WON",

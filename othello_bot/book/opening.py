@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.files import DATA_FOLDER, open_regular
-from othello_bot.base.notation import format_transcript
 from othello_bot.book.book import Book, Source
 from othello_bot.book.compact import MAGIC, CompactBook
 from othello_bot.book.entry import BookError, Key, key_of
@@ -74,11 +73,6 @@ def read_names(text: str) -> list[NamedLine]:
             raise BookError(f"line {number}: opening's moves", fields[0], "moves that no earlier line has", number)
         lines[moves] = fields[1].strip()
     return [NamedLine(moves, name) for moves, name in lines.items()]
-
-
-def format_name(line: NamedLine) -> str:
-    """Return an opening as a line of a file of names."""
-    return f"{format_transcript(line.moves, passes=False)} {line.name}"
 
 
 def positions_of(moves: tuple[int, ...]) -> list[Position]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from othello_bot.cluster.local import MOST_DEATHS, Bench, LocalPool, MissingLibrary, TaskError
+from othello_bot.cluster.local import MOST_DEATHS, JobHandler, LocalPool, TaskError
 from othello_bot.cluster.workers import Arguments, ClusterPool, Workers, split
 
 __all__ = [
     "MOST_DEATHS",
     "Arguments",
-    "Bench",
     "ClusterPool",
+    "JobHandler",
     "LocalPool",
-    "MissingLibrary",
     "TaskError",
     "Workers",
     "split",

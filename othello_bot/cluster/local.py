@@ -1,4 +1,4 @@
-"""Worker processes on this machine, each of which carries out one job after the other on a bench of its own.
+"""Worker processes on this machine, each of which carries out one job after the other with what it keeps.
 
 If a worker dies, only the job in progress is lost, and another worker begins it again. Workers end when the process
 that started them ends, for whatever reason.
@@ -38,7 +38,7 @@ MOST_DEATHS: Final = 3
 """Workers that may die during one job before the pool gives up."""
 
 FAREWELL_S: Final = 5.0
-"""Seconds that a worker has to close its bench before it is killed."""
+"""Seconds that a worker has to end before it is killed."""
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 """Fresh interpreters: a forked one would inherit open stores and the locks of threads."""
@@ -49,14 +49,14 @@ JobIn = TypeVar("JobIn", contravariant=True)
 AnswerOut = TypeVar("AnswerOut", covariant=True)
 
 
-class Bench(Protocol[JobIn, AnswerOut]):
-    """What a worker keeps between its jobs."""
+class JobHandler(Protocol[JobIn, AnswerOut]):
+    """Carries out the jobs of a worker, and keeps what lasts from one to the next."""
 
     def work(self, job: JobIn, /) -> AnswerOut:
         """Carry out a job."""
 
     def close(self) -> None:
-        """Give back what the bench holds."""
+        """Give back what it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +77,26 @@ class _Work(Generic[JobT]):
 class _Worker(Generic[JobT]):
     """A worker process and its present work."""
 
-    def __init__(self, number: int, make_bench: Callable[[], Any]) -> None:
+    def __init__(self, number: int, make_handler: Callable[[], Any]) -> None:
         self.work: _Work[JobT] | None = None
         self.connection, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_serve, args=(theirs, make_bench), name=f"worker {number}", daemon=True)
+        self.process = _SPAWN.Process(target=_serve, args=(theirs, make_handler), name=f"worker {number}", daemon=True)
         self.process.start()
         # Keep only our end open, so that the connection ends when the process dies.
         theirs.close()
 
 
 class LocalPool(Generic[JobT, AnswerT]):
-    """Carries out up to `slots` jobs at once, each in a process with a bench.
+    """Carries out up to `slots` jobs at once, each in a process with a handler.
 
-    `make_bench` is a class or function of a module; `describe` says in words what a worker does with a job, for errors.
+    `make_handler` is a class or function of a module; `describe` says in words what a worker does with a job, for errors.
     """
 
     def __init__(
-        self, slots: int, make_bench: Callable[[], Bench[JobT, AnswerT]], describe: Callable[[JobT], str] = str
+        self, slots: int, make_handler: Callable[[], JobHandler[JobT, AnswerT]], describe: Callable[[JobT], str] = str
     ) -> None:
         self.slots = slots
-        self._make_bench = make_bench
+        self._make_handler = make_handler
         self._describe = describe
         self._workers: list[_Worker[JobT]] = []
         self._started = 0
@@ -119,7 +119,7 @@ class LocalPool(Generic[JobT, AnswerT]):
         worker = next((worker for worker in self._workers if worker.work is None), None)
         if worker is None:
             self._started += 1
-            worker = _Worker(self._started, self._make_bench)
+            worker = _Worker(self._started, self._make_handler)
             self._workers.append(worker)
         worker.work = work
         try:
@@ -164,7 +164,7 @@ class LocalPool(Generic[JobT, AnswerT]):
         self._start(work)
 
     def close(self) -> None:
-        """End all workers and close their benches; jobs in progress are lost."""
+        """End all workers and close their handlers; jobs in progress are lost."""
         for worker in self._workers:
             # An idle worker sees the end of its connection; a busy one needs the signal.
             worker.connection.close()
@@ -179,14 +179,14 @@ class LocalPool(Generic[JobT, AnswerT]):
         self._workers.clear()
 
 
-def _serve(connection: Connection, make_bench: Callable[[], Bench[Any, Any]]) -> None:
+def _serve(connection: Connection, make_handler: Callable[[], JobHandler[Any, Any]]) -> None:
     """Carry out the jobs that arrive on a connection until it ends; this is all that a worker process does."""
     # Ctrl-C reaches the whole process group, but only the process that started the workers reacts to it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _terminate)
     try:
         _end_with_parent()
-        bench = make_bench()
+        handler = make_handler()
     except (MemoryError, OSError, RuntimeError) as error:
         connection.send(_Failure(TaskError(f"a worker cannot start: {error or type(error).__name__}")))
         return
@@ -194,14 +194,14 @@ def _serve(connection: Connection, make_bench: Callable[[], Bench[Any, Any]]) ->
         while True:
             job = connection.recv()
             try:
-                answer = bench.work(job)
+                answer = handler.work(job)
             except Exception as error:  # noqa: BLE001 - raised again where the job came from
                 answer = _Failure(_portable(error))
             connection.send(answer)
     except (EOFError, OSError):
         return
     finally:
-        bench.close()
+        handler.close()
 
 
 def _portable(error: Exception) -> Exception:

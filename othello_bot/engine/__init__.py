@@ -45,7 +45,6 @@ from othello_bot.engine.options import (
 from othello_bot.engine.player import Choice, EnginePlayer, OwnPlayer, PersonPlayer, Player, TextbookPlayer
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.request import (
-    Chooser,
     Ended,
     Finished,
     SearchEngine,
@@ -62,7 +61,6 @@ from othello_bot.engine.time_manager import TimeBudget, allocate
 __all__ = [
     "CHAMPION",
     "Choice",
-    "Chooser",
     "ChosenBy",
     "Ended",
     "Finished",

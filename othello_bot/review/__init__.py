@@ -12,7 +12,7 @@ from othello_bot.review.game_review import (
 )
 from othello_bot.review.judgement import Grade, JudgedMove, LossTally, Phase, PlayerTally, grade_of, phase_of
 from othello_bot.review.store import STORE_NAME, stored_reviews
-from othello_bot.review.text_report import move_object, people_object, player_object, review_lines, slip_lines
+from othello_bot.review.text_report import move_object, people_object, player_object, review_lines
 
 __all__ = [
     "DEFAULT_LEVEL",
@@ -34,6 +34,5 @@ __all__ = [
     "review_game",
     "review_lines",
     "review_steps",
-    "slip_lines",
     "stored_reviews",
 ]

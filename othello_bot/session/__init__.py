@@ -6,7 +6,6 @@ from othello_bot.session.jobs import Answer, DialectAdapter, Job, JobOutcome, Ob
 from othello_bot.session.loop import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed
 from othello_bot.session.reports import (
     Output,
-    TrafficLog,
     bounds,
     bounds_line,
     evaluation_object,
@@ -42,7 +41,6 @@ __all__ = [
     "Output",
     "OutputFailed",
     "Session",
-    "TrafficLog",
     "bounds",
     "bounds_line",
     "evaluation_object",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.base.notation import parse_move
+from othello_bot.base.notation import format_transcript, parse_move
 from othello_bot.book.entry import BookError
-from othello_bot.book.opening import NamedLine, format_name, named_lines, names_of, read_names
+from othello_bot.book.opening import NamedLine, named_lines, names_of, read_names
 
 LINES = named_lines()
 
@@ -38,5 +38,6 @@ def test_lines_that_are_read() -> None:
     assert read_names("  c4   A  name # said\n\n# no line\n") == [NamedLine((parse_move("c4"),), "A  name")]
 
 
-def test_lines_are_written_and_read() -> None:
-    assert read_names("\n".join(map(format_name, LINES))) == LINES
+def test_the_shipped_lines_are_read_as_they_stand() -> None:
+    text = "\n".join(f"{format_transcript(line.moves, passes=False)} {line.name}" for line in LINES)
+    assert read_names(text) == LINES

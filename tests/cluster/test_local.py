@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Counter:
-    """A bench that answers with its process, the number of its jobs, and the job."""
+    """A handler that answers with its process, the number of its jobs, and the job."""
 
     def __init__(self) -> None:
         self.jobs = 0
@@ -131,7 +131,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
 
 
 class Poor(Counter):
-    """A bench that cannot be made."""
+    """A handler that cannot be made."""
 
     def __init__(self) -> None:
         raise RuntimeError("can't start new thread")
