@@ -37,7 +37,7 @@ from othello_bot.engine import (
 from othello_bot.formats.writing import open_games, user_path
 from othello_bot.play.commands import FOR_PEOPLE
 from othello_bot.play.dialect import PlayDialect
-from othello_bot.play.front import Front, PlainFront, open_front
+from othello_bot.play.front import Front, open_front
 from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, Seats, parse_player
 from othello_bot.play.session import PlayingSession
 from othello_bot.play.source import PlaySource
@@ -177,7 +177,7 @@ def _front(args: argparse.Namespace, players: Seats) -> Iterator[Front]:
     """Yield the front of the game: a terminal, or a pipe for plain lines."""
     look = look_of(sys.stdout, color=args.color)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        yield PlainFront(_write, look)
+        yield Front(_write, look)
         return
     with open_front(look, for_people=players.any_person) as front:
         yield front

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from othello_bot.base.notation import Color
 from othello_bot.base.visible import visible
@@ -24,44 +24,16 @@ ClocksNow = Callable[[], Mapping["Color", str]]
 """The current text of both clocks."""
 
 
-class Front(Protocol):
-    """Where a game is shown and where its lines come from."""
+class Front:
+    """Where a game is shown and where its lines come from: plain lines, unless a terminal draws them."""
 
-    @property
-    def person(self) -> User | None:
-        """The user who can be asked; None in a pipe."""
-
-    @property
-    def ticks(self) -> bool:
-        """Whether the clocks of a drawing tick by themselves, so that prompts need not show the time."""
-
-    def say(self, text: str) -> None:
-        """Show whole lines."""
-
-    def show(self, scene: Scene) -> None:
-        """Show the board."""
-
-    def read_line(self, prompt: str, tick: Tick | None) -> str:
-        """Return the next line; raise EOFError at the end, LineDropped after Ctrl-C, and the errors of `tick`."""
-
-    def completes(self, complete: Complete) -> None:
-        """Complete words with this function."""
-
-    def tick(self, clocks: Mapping[Color, str]) -> None:
-        """Update the clocks in the last drawing."""
-
-    def thinking(self, clocks: ClocksNow) -> AbstractContextManager[Watch]:
-        """Show a computer's thinking within the block; yield a watch that tells whether to end it."""
-
-
-class PlainFront:
-    """Plain lines for input and output."""
-
-    person = None
+    person: User | None = None
+    """The user who can be asked; None in a pipe."""
     ticks = False
+    """Whether the clocks of a drawing tick by themselves, so that prompts need not show the time."""
 
     def __init__(
-        self, write: Callable[[str], None], look: TerminalLook, read_line: Callable[[str], str] = input
+        self, write: Callable[[str], object], look: TerminalLook, read_line: Callable[[str], str] = input
     ) -> None:
         self._write = write
         self._look = look
@@ -90,10 +62,11 @@ class PlainFront:
         return nullcontext(lambda result: False)
 
 
-class TerminalFront:
+class TerminalFront(Front):
     """The front of a game with a person, or of two computers that a person watches."""
 
     def __init__(self, keyboard: Keyboard) -> None:
+        super().__init__(keyboard.screen.write, keyboard.screen.look)
         self._keyboard = keyboard
         self._screen = keyboard.screen
         self._prompt = ""

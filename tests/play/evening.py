@@ -9,7 +9,7 @@ from collections.abc import Callable
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.engine import Options
 from othello_bot.play import command as play
-from othello_bot.play.front import Front, PlainFront
+from othello_bot.play.front import Front
 from othello_bot.play.players import ENGINE_OPTIONS, Seats, parse_player
 from othello_bot.play.session import PlayingSession
 from othello_bot.rules.game import Game
@@ -17,7 +17,7 @@ from othello_bot.rules.position import Position
 from othello_bot.terminal.picture import Scene, TerminalLook
 
 
-class OneLineFront(PlainFront):
+class OneLineFront(Front):
     """Shows a board in one line."""
 
     def show(self, scene: Scene) -> None:
