@@ -22,6 +22,7 @@ from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import Searcher, Weights
+from othello_bot.rules import squares_of
 from othello_bot.training import boards
 from othello_bot.training.boards import RECORD, UNLABELLED, PositionStore, Records
 from othello_bot.training.progress import shown
@@ -38,11 +39,6 @@ LINE_PLIES: Final = 7
 """
 
 
-def squares(bits: int) -> list[int]:
-    """Return the squares of a bitboard, in order."""
-    return [square for square in range(64) if bits >> square & 1]
-
-
 def after(mover: int, opponent: int, square: int) -> Pair:
     """Return the position after a legal move on a square."""
     flips = kernel.flips(mover, opponent, square)
@@ -57,7 +53,7 @@ def all_lines(plies: int = LINE_PLIES) -> tuple[Pair, ...]:
     """
     positions = [START]
     for _ in range(plies):
-        following = [after(*pair, square) for pair in positions for square in squares(kernel.legal_moves(*pair))]
+        following = [after(*pair, square) for pair in positions for square in squares_of(kernel.legal_moves(*pair))]
         movers, opponents = (np.array(side, np.uint64) for side in zip(*following, strict=True))
         positions = [following[place] for place in boards.first_of_each(boards.keys(movers, opponents))]
     return tuple(positions)
@@ -121,7 +117,7 @@ def play_game(searcher: Searcher, play: SelfPlay, rng: random.Random, start: Pai
                 break
         positions.append((mover, opponent))
         if len(positions) <= opening or rng.random() < share[side]:
-            square = rng.choice(squares(moves))
+            square = rng.choice(list(squares_of(moves)))
         else:
             square = fixed_depth(searcher, mover, opponent, depth[side])[0].move
         (mover, opponent), side = after(mover, opponent, square), 1 - side
@@ -150,13 +146,9 @@ def make_shard(weights: Weights | None, play: SelfPlay, seed: str) -> Records:
 
 
 @lru_cache(maxsize=2)
-def _weights(data: bytes) -> Weights:
-    return weights_file.from_bytes(data)
-
-
 def weights_of(data: bytes | None) -> Weights | None:
     """Return the weights of a file's content, cached for the process; None (the hand-made evaluation) for None."""
-    return None if data is None else _weights(data)
+    return None if data is None else weights_file.from_bytes(data)
 
 
 def _make(data: bytes | None, play: SelfPlay, seed: str, path: Path) -> Records:

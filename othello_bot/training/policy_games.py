@@ -19,8 +19,8 @@ from othello_bot.base.notation import PASS
 from othello_bot.engine import MEAN_RATING
 from othello_bot.formats.wthor import read_games as stored_games
 from othello_bot.kernel import legal_moves, replay
-
-START: Final = (0x0000000810000000, 0x0000001008000000)
+from othello_bot.training.boards import empties
+from othello_bot.training.games import START
 
 SPREAD: Final = 200.0
 """Elo: the standard deviation of a player's strength before his first game; it pools players with few games."""
@@ -190,7 +190,7 @@ class Decisions:
     @property
     def empties(self) -> Integers:
         """The empty squares of each position."""
-        return 64 - _counts(self.movers | self.opponents)
+        return empties(self.movers, self.opponents).astype(np.int64)
 
 
 def decisions_of(
@@ -225,9 +225,3 @@ def decisions_of(
     columns = zip(*rows, strict=True)
     kinds = (np.uint64, np.uint64, np.uint8, np.uint8, np.float32, np.int16, np.int32, np.int32)
     return Decisions(*(np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)))
-
-
-def _counts(boards: NDArray[np.uint64]) -> Integers:
-    """Return the number of bits of each board."""
-    counts: Integers = np.unpackbits(boards.view(np.uint8).reshape(-1, 8), axis=1).sum(1).astype(np.int64)
-    return counts
