@@ -1,4 +1,4 @@
-"""Positions as NumPy arrays: bitboards, their symmetric images and keys, and the store of labelled ones.
+"""Positions as NumPy arrays: their keys, and the store of labelled ones.
 
 The store is a folder of shards, each written whole or not at all. A shard is one NumPy file of RECORD, with each game's
 positions from the last to the first, so that a label step finds the positions it has just solved in the table. A killed
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_bot.base.files import cache_folder, write_whole
+from othello_bot.batch import canonical
 from othello_bot.training import measuring
 from othello_bot.training.progress import spans
 
@@ -22,40 +23,6 @@ Bits = NDArray[np.uint64]
 
 _SPAN: Final = 16384
 """Boards hashed at once: few enough for a core's own cache. Larger blocks take twice as long."""
-
-_FILES = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F))
-"""Delta swaps that mirror, flip and transpose a board: (shift, mask of the lower partners)."""
-
-_RANKS = ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF))
-_TRANSPOSE = ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0))
-
-
-def _swap(bits: Bits, shift: int, mask: int) -> Bits:
-    """Exchange every bit under the mask with the bit `shift` above it (Warren, Hacker's Delight, 7-3)."""
-    step = np.uint64(shift)
-    changed = (bits ^ bits >> step) & np.uint64(mask)
-    result: Bits = bits ^ changed ^ changed << step
-    return result
-
-
-def transform(bits: Bits, index: int) -> Bits:
-    """Return the boards transformed by symmetry `index`, numbered as in othello_bot.rules.position."""
-    for flag, swaps in ((1, _FILES), (2, _RANKS), (4, _TRANSPOSE)):
-        if index & flag:
-            for shift, mask in swaps:
-                bits = _swap(bits, shift, mask)
-    return bits
-
-
-def canonical(movers: Bits, opponents: Bits) -> tuple[Bits, Bits]:
-    """Return the image of each position with the smallest (mover, opponent), as Position.canonical does."""
-    best_movers, best_opponents = movers, opponents
-    for index in range(1, 8):
-        image_movers, image_opponents = transform(movers, index), transform(opponents, index)
-        smaller = (image_movers < best_movers) | ((image_movers == best_movers) & (image_opponents < best_opponents))
-        best_movers = np.where(smaller, image_movers, best_movers)
-        best_opponents = np.where(smaller, image_opponents, best_opponents)
-    return best_movers, best_opponents
 
 
 def keys(movers: Bits, opponents: Bits) -> Bits:
@@ -71,7 +38,7 @@ def keys(movers: Bits, opponents: Bits) -> Bits:
 
 
 def _keys(movers: Bits, opponents: Bits) -> Bits:
-    movers, opponents = canonical(movers, opponents)
+    movers, opponents, _ = canonical(*map(np.ascontiguousarray, (movers, opponents)))
     with np.errstate(over="ignore"):
         name = movers * np.uint64(0x9E3779B97F4A7C15) + (opponents ^ opponents >> np.uint64(29)) * np.uint64(
             0xD1B54A32D192ED03

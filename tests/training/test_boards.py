@@ -1,4 +1,4 @@
-"""NumPy boards against the rules' own symmetries, and the shared weights against a naive numbering."""
+"""Keys of positions against the rules' own symmetries, and the shared weights against a naive numbering."""
 
 from __future__ import annotations
 
@@ -23,14 +23,6 @@ def arrays(positions: list[Position]) -> tuple[boards.Bits, boards.Bits]:
         np.array([position.mover for position in positions], np.uint64),
         np.array([position.opponent for position in positions], np.uint64),
     )
-
-
-def test_canonical_images_are_those_of_the_rules() -> None:
-    positions = some_positions(100)
-    movers, opponents = boards.canonical(*arrays(positions))
-    for position, mover, opponent in zip(positions, movers.tolist(), opponents.tolist(), strict=True):
-        image, _ = position.canonical()
-        assert (mover, opponent) == (image.mover, image.opponent)
 
 
 def test_symmetric_images_share_a_key_and_others_do_not() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from othello_bot import batch
 from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
@@ -49,7 +50,7 @@ def test_positions_and_their_images_have_the_same_rows() -> None:
     parameters = some_parameters()
     _, expected = factors.added(factors.rows(movers, opponents), parameters)
     for index in range(1, 8):
-        images = factors.rows(boards.transform(movers, index), boards.transform(opponents, index))
+        images = factors.rows(*batch.transform(movers, opponents, index))
         assert np.allclose(factors.added(images, parameters)[1], expected, atol=1e-4)
 
 
