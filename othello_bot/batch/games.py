@@ -168,7 +168,7 @@ def read_positions(path: Path) -> tuple[Bitboards, Bitboards]:
         for position in map(game.position_at, range(game.ply + 1))
     ]
     both = np.array(positions, np.uint64).reshape(-1, 2)
-    return _contiguous(both[:, 0]), _contiguous(both[:, 1])
+    return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
 
 
 def _arrays(path: Path) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -193,11 +193,7 @@ def _column(table: Any, name: str, file: str) -> npt.NDArray[Any]:
         raise InputError(f"column {name} of {file}, type", str(column.type), f"uint64{hint}")
     if column.null_count:
         raise InputError(f"empty cells in column {name} of {file}", column.null_count, "none: a uint64 in every row")
-    return _contiguous(column.to_numpy())
-
-
-def _contiguous(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return np.ascontiguousarray(array)
+    return np.ascontiguousarray(column.to_numpy())
 
 
 def pyarrow_part(part: str) -> Any:

@@ -26,6 +26,7 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, lsqr
 
 from othello_bot import kernel
+from othello_bot.batch import legal_moves, play
 from othello_bot.kernel import Weights, patterns
 from othello_bot.kernel import feature_columns as fill_feature_columns
 from othello_bot.training import boards
@@ -263,12 +264,6 @@ class NodeMoves:
         return NodeMoves(*(part[which] for part in parts))
 
 
-def _legal(movers: Bits, opponents: Bits) -> Bits:
-    moves: Bits = np.empty(len(movers), np.uint64)
-    kernel.fill_legal_moves(movers, opponents, moves)
-    return moves
-
-
 def play_nodes(weights: Weights, games: int, seed: int) -> NodeMoves:
     """Play this many games from the start; return the positions after all moves of all nodes, with ORDER_EMPTIES left."""
     chance = np.random.default_rng(seed)
@@ -277,13 +272,12 @@ def play_nodes(weights: Weights, games: int, seed: int) -> NodeMoves:
     found: list[NodeMoves] = []
     plies = 60 - ORDER_EMPTIES[0]
     for ply in shown(range(plies), plies, "plies of all games"):
-        stuck = _legal(movers, opponents) == 0
+        stuck = legal_moves(movers, opponents) == 0
         movers, opponents = np.where(stuck, opponents, movers), np.where(stuck, movers, opponents)
         places, squares = np.nonzero(
-            _legal(movers, opponents)[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+            legal_moves(movers, opponents)[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
         )
-        next_movers, next_opponents = np.empty(len(places), np.uint64), np.empty(len(places), np.uint64)
-        kernel.fill_played(movers[places], opponents[places], squares.astype(np.uint8), next_movers, next_opponents)
+        next_movers, next_opponents = play(movers[places], opponents[places], squares.astype(np.uint8))
         values = np.zeros(len(places), np.float32)
         if ply >= FREE_PLIES:
             kernel.fill_values(weights, next_movers, next_opponents, values)

@@ -66,12 +66,6 @@ def read_games(paths: Iterable[Path]) -> Games:
     return Games(years, black, white, discs, numbers)
 
 
-def read_programs(path: Path) -> set[int]:
-    """Return the players in a list of programs, a number at the start of each line; other lines are remarks."""
-    lines = map(str.split, path.read_text("utf-8").splitlines())
-    return {int(words[0]) for words in lines if words and words[0].isdecimal()}
-
-
 @dataclass(frozen=True)
 class Ratings:
     """The rating of each player in each year with games, and its standard error, in Elo."""

@@ -47,15 +47,16 @@ def policy(options: argparse.Namespace) -> int:
     import numpy as np
 
     from othello_bot.base.files import write_whole
+    from othello_bot.explorer import read_players
     from othello_bot.policy import pack
     from othello_bot.training import policy_fit
     from othello_bot.training.boards import default_folder
-    from othello_bot.training.policy_games import decisions_of, rate, read_games, read_programs
+    from othello_bot.training.policy_games import decisions_of, rate, read_games
     from othello_bot.training.progress import shown
 
     check_output(options, options.output)
     folder = options.folder or default_folder() / "policy"
-    programs = read_programs(options.programs)
+    programs = read_players(options.programs).numbers
     games = read_games(sorted(options.files))
     ratings = rate(games, programs)
     decisions = decisions_of(games, ratings, programs, lambda some: shown(some, len(some), "games"))
@@ -157,14 +158,15 @@ def years(options: argparse.Namespace) -> Iterator[tuple[int, PolicyModel, Decis
     """Yield each year asked for: the model, the decisions of people with their scores, and the ratings of the players."""
     import numpy as np
 
+    from othello_bot.explorer import read_players
     from othello_bot.policy import shipped, unpack
     from othello_bot.training.boards import default_folder
     from othello_bot.training.policy_fit import label
-    from othello_bot.training.policy_games import decisions_of, rate, read_games, read_programs
+    from othello_bot.training.policy_games import decisions_of, rate, read_games
     from othello_bot.training.progress import shown
 
     folder = options.folder or default_folder() / "policy"
-    programs = read_programs(options.programs)
+    programs = read_players(options.programs).numbers
     games = read_games(sorted(options.files))
     ratings = rate(games, programs)
     kernel = shipped()
