@@ -8,6 +8,7 @@ the processes of local.py do; if one dies, its jobs are carried out again, also 
 from __future__ import annotations
 
 import functools
+import importlib
 import ipaddress
 import logging
 import os
@@ -223,11 +224,11 @@ def _in_words(error: Exception) -> Exception:
 def _connected(address: str) -> Any:
     """Return a Dask client of the scheduler at an address; warn of one that is open to others."""
     try:
-        import distributed
+        distributed: Any = importlib.import_module("distributed")
     except ImportError as error:
         raise MissingLibrary from error
 
-    class ClosingClient(distributed.Client):  # type: ignore[misc, unused-ignore]
+    class ClosingClient(distributed.Client):  # type: ignore[misc]  # an optional library
         """A client that is closed if it cannot connect.
 
         Collected by chance while the next one starts its thread, it would wait for that one's lock.

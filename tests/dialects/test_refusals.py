@@ -50,7 +50,7 @@ def run(*lines: str) -> tuple[EndedSession, dict[str, Any]]:
         "calls": search.calls,
     }
     if isinstance(ended.dialect, NBoardDialect):
-        noticeable |= {"record": ended.dialect._record, "level": ended.dialect._level}
+        noticeable |= {"notes": session.live.known, "level": ended.dialect._level}
     return ended, noticeable
 
 
