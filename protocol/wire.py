@@ -194,7 +194,7 @@ class LineWriter:
         """Whether writing has failed."""
         return self._closed
 
-    def unread(self) -> bool:
+    def reader_is_gone(self) -> bool:
         """Return whether output can no longer be read: the other end of a pipe or socket is closed.
 
         Return False for a file or a terminal, or if the system cannot tell.

@@ -60,7 +60,7 @@ class PipeSource:
         if self._input_ended:
             timeout_s = LOOK_S if timeout_s is None else min(LOOK_S, timeout_s)
         event = self._inbox.get(timeout_s)
-        if event is None and self._input_ended and self._writer.unread():
+        if event is None and self._input_ended and self._writer.reader_is_gone():
             return OutputFailed()
         self._input_ended = self._input_ended or isinstance(event, InputEnded)
         return event

@@ -304,9 +304,9 @@ def test_claimed_stdout_is_the_old_one_and_stdout_becomes_stderr(monkeypatch: py
 def test_a_writer_knows_that_nobody_reads() -> None:
     source, sink = os.pipe()
     writer = LineWriter(sink)
-    assert not writer.unread()
+    assert not writer.reader_is_gone()
     os.close(source)
-    assert writer.unread()
+    assert writer.reader_is_gone()
     writer.line("lost")
     os.close(sink)
-    assert writer.unread()
+    assert writer.reader_is_gone()

@@ -82,7 +82,7 @@ class CollectingWriter(LineWriter):
         self.text = ""
         self.changed = threading.Condition()
 
-    def unread(self) -> bool:
+    def reader_is_gone(self) -> bool:
         return False
 
     def write(self, text: str) -> bool:
