@@ -7,7 +7,7 @@ player is the negative of that for the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from othello_bot.strategies.board import (
@@ -75,6 +75,19 @@ def final_score(player: PlayerPiece, board: PaddedBoard) -> int:
     return difference + empties(board) * ((difference > 0) - (difference < 0))
 
 
+def weighed(player: PlayerPiece, board: PaddedBoard, weights: Sequence[int]) -> int:
+    """Return the weights of the player's squares minus those of the opponent's."""
+    other = opponent(player)
+    total = 0
+    for square in ALL_SQUARES:
+        piece = board[square]
+        if piece == player:
+            total += weights[square]
+        elif piece == other:
+            total -= weights[square]
+    return total
+
+
 def weighted_squares(player: PlayerPiece, board: PaddedBoard) -> int:
     """Return the weights of the player's squares minus those of the opponent's.
 
@@ -84,15 +97,7 @@ def weighted_squares(player: PlayerPiece, board: PaddedBoard) -> int:
     >>> weighted_squares(BLACK, make_move(square_of("d3"), BLACK, initial_board()))
     9
     """
-    other = opponent(player)
-    total = 0
-    for square in ALL_SQUARES:
-        piece = board[square]
-        if piece == player:
-            total += WEIGHTS[square]
-        elif piece == other:
-            total -= WEIGHTS[square]
-    return total
+    return weighed(player, board, WEIGHTS)
 
 
 def modified_weighted_squares(player: PlayerPiece, board: PaddedBoard) -> int:

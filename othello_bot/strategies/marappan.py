@@ -16,7 +16,6 @@ from typing import Final
 
 from othello_bot.base.errors import counted
 from othello_bot.strategies.board import (
-    ALL_SQUARES,
     BLACK,
     WHITE,
     PaddedBoard,
@@ -29,7 +28,7 @@ from othello_bot.strategies.board import (
     opponent,
     play_game,
 )
-from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference
+from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference, weighed
 from othello_bot.strategies.searchers import Interrupted, alpha_beta, interruptible, minimax, random_strategy
 
 SKIPPED_TURN_POINTS: Final = 5
@@ -62,16 +61,8 @@ def points(player: PlayerPiece, board: PaddedBoard) -> int:
     >>> points(BLACK, make_move(square_of("d3"), BLACK, initial_board()))  # four discs of 2 to one
     6
     """
-    other = opponent(player)
-    total = 0
-    for square in ALL_SQUARES:
-        piece = board[square]
-        if piece == player:
-            total += POINTS[square]
-        elif piece == other:
-            total -= POINTS[square]
-    skipped = any_legal_move(player, board) - any_legal_move(other, board)
-    return total + SKIPPED_TURN_POINTS * skipped
+    skipped = any_legal_move(player, board) - any_legal_move(opponent(player), board)
+    return weighed(player, board, POINTS) + SKIPPED_TURN_POINTS * skipped
 
 
 class Marappan:
