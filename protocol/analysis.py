@@ -47,11 +47,10 @@ class InfoStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """``avoid`` or ``allow``: these moves of that colour, up to this many plies from the root."""
+    """``avoid`` or ``allow``: these moves of that colour, at the root: a depth beyond it is accepted, without effect."""
 
     color: Color
     moves: tuple[int, ...]
-    until_depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,8 @@ def parse_analyze(arguments: Sequence[str]) -> AnalyzeRequest:
             raise syntax_error(f"{shown(key)} lacks its value")
         if name in restrictions:
             moves = tuple(parse_vertex(word) for word in values[1].split(",") if word)
-            restrictions[name].append(Restriction(parse_color(values[0]), moves, parse_integer(values[2], 1)))
+            parse_integer(values[2], 1)
+            restrictions[name].append(Restriction(parse_color(values[0]), moves))
         elif name == "interval":
             interval_cs = _interval(values[0])
         elif name == "minmoves":

@@ -52,7 +52,6 @@ class Worker:
         async def send(text: str) -> None:
             post(text)
 
-        self._post = post
         self._engines = SharedEngines(Options(hash=HASH_MIB, variety=FOR_PEOPLE))
         self._engines.round_robin = OneThread()
         self._engines.begin()

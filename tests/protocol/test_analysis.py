@@ -39,8 +39,8 @@ B, W = Color.BLACK, Color.WHITE
         ("b 10 minmoves 2 maxmoves 5", AnalyzeRequest(B, 10, 2, 5)),
         ("maxMoves 5", AnalyzeRequest(None, 100, 0, 5)),
         ("maxmoves 1", AnalyzeRequest(None, 100, 0, 1)),
-        ("avoid b f5,D6 3", AnalyzeRequest(avoid=(Restriction(B, (F5, D6), 3),))),
-        ("allow w c3 1 allow b pass 2", AnalyzeRequest(allow=(Restriction(W, (C3,), 1), Restriction(B, (PASS,), 2)))),
+        ("avoid b f5,D6 3", AnalyzeRequest(avoid=(Restriction(B, (F5, D6)),))),
+        ("allow w c3 1 allow b pass 2", AnalyzeRequest(allow=(Restriction(W, (C3,)), Restriction(B, (PASS,))))),
         ("rootInfo true ownership true pvVisits false", AnalyzeRequest(root_info=True)),
     ],
 )
