@@ -42,7 +42,7 @@ const connection = new Connection((connected, locked = false) => {
   app.greeted ||= connected;
   leave.hidden = !locked;
   renderBanner();
-  if (connected) performance.mark("greeted"); // scripts/measure web-start reads the marks
+  if (connected) performance.mark("greeted"); // scripts/measure browser reads the marks
   if (connected && ALONE) keepPage();
 });
 
@@ -173,10 +173,7 @@ performance.mark("ready");
 
 /** The rest, once the board is drawn. */
 const studio = new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
-  .then(() => {
-    performance.mark("drawn");
-    return import("./studio.js");
-  })
+  .then(() => import("./studio.js"))
   .then(({ Studio }) => {
     const made = new Studio(app, connection, table);
     app.changed();
