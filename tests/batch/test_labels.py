@@ -221,12 +221,21 @@ def workers(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
         yield "--cluster", cluster.scheduler_address
 
 
-def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path, workers: tuple[str, str]) -> None:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the labels of four shards that one run has made, beside its `in.npz`."""
+    folder = tmp_path_factory.mktemp("whole")
     movers, opponents = positions_with(11, 3 * SHARD + 100)
-    np.savez(tmp_path / "in.npz", mover=movers, opponent=opponents)
-    words = (tmp_path / "in.npz", "--policy", "2")
-    whole = subprocess.run(command(*words, tmp_path / "whole.npz"), capture_output=True, text=True)
-    assert whole.returncode == 0 and whole.stdout.startswith(f"{len(movers)} positions labelled")
+    np.savez(folder / "in.npz", mover=movers, opponent=opponents)
+    words = command(folder / "in.npz", "--policy", "2", folder / "whole.npz")
+    ended = subprocess.run(words, capture_output=True, text=True)
+    assert ended.returncode == 0 and ended.stdout.startswith(f"{len(movers)} positions labelled")
+    return folder / "whole.npz"
+
+
+def test_a_killed_run_goes_on_to_the_same_bytes(whole: Path, tmp_path: Path, workers: tuple[str, str]) -> None:
+    source = whole.with_name("in.npz")
+    words = (source, "--policy", "2")
     killed = tmp_path / "killed.npz"
     with subprocess.Popen(command(*words, killed, *workers), start_new_session=True) as process:
         shards = tmp_path / "killed.npz.shards"
@@ -236,11 +245,11 @@ def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path, workers: tuple[s
     assert kept and not killed.exists()
     made = kept[0].stat().st_mtime_ns
     with pytest.raises(InputError, match="expected shards of these positions and settings; remove the folder"):
-        batch.label_file(tmp_path / "in.npz", killed, level=2)
+        batch.label_file(source, killed, level=2)
     assert kept[0].stat().st_mtime_ns == made
     rest = subprocess.run(command(*words, killed, *workers), capture_output=True, text=True)
     assert rest.returncode == 0 and not shards.exists()
-    assert killed.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    assert killed.read_bytes() == whole.read_bytes()
 
 
 def test_parquet_in_and_out(tmp_path: Path) -> None:
