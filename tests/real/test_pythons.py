@@ -46,7 +46,7 @@ def test_the_quick_tests_pass(distributions: Path, tools: Path, tmp_path: Path, 
     with tarfile.open(packed) as archive:
         archive.extractall(tmp_path)
     [unpacked] = tmp_path.iterdir()
-    run(python, "-m", "venv", "--without-pip", unpacked / ".venv", cwd=tmp_path)
+    run(python, "-m", "venv", unpacked / ".venv", cwd=tmp_path)
     inside = unpacked / ".venv" / "bin" / "python"
     install = (tools / "uv", "pip", "install", "-q", "--python", inside)
     run(*install, "-e", ".[arena,test,train,web]", cwd=unpacked)
