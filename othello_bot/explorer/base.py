@@ -176,14 +176,15 @@ _ROW: Final = ", ".join(_Row._fields)
 class _Columns(dict[str, memoryview]):
     """The columns of a segment by their names, each read when it is first asked for."""
 
-    def __init__(self, connection: sqlite3.Connection, segment: int) -> None:
+    def __init__(self, connection: sqlite3.Connection, segment: int, games: int) -> None:
         self._connection = connection
         self._segment = segment
+        self._games = games
 
     def __missing__(self, name: str) -> memoryview:
         query = "SELECT content FROM column WHERE segment = ? AND name = ?"
         (content,) = self._connection.execute(query, (self._segment, name)).fetchone()
-        found = self[name] = memoryview(content).cast("i")
+        found = self[name] = memoryview(content or bytes(4 * self._games)).cast("i")
         return found
 
 
@@ -237,7 +238,7 @@ class GameBase:
             rows = self._connection.execute("SELECT id, first, games, bits FROM segment ORDER BY id").fetchall()
         known = {(one.id, one.first, one.games): one for one in self._segments}
         self._segments = [
-            known.get((id, first, games)) or Segment(id, first, games, bits, _Columns(self._connection, id))
+            known.get((id, first, games)) or Segment(id, first, games, bits, _Columns(self._connection, id, games))
             for id, first, games, bits in rows
         ]
         self._version = version

@@ -38,7 +38,9 @@ from othello_bot.formats.record import GameRecord, plain, year_of
 from othello_bot.rules import Position
 
 SORTED_POSTINGS: Final = 9 << 20
-"""Most postings that are sorted at once, about, of 12 bytes each. Of more, those of a block are put into a file."""
+"""Most postings that are sorted at once, of 12 bytes each. More are put into a file, in blocks, and then sorted in parts of
+half that size, about.
+"""
 
 BLOCK_POSTINGS: Final = 1 << 20
 """Postings of a block."""
@@ -493,7 +495,11 @@ class _Postings:
     def __init__(self, expected: int, folder: Path) -> None:
         self.count = 0
         self.buckets = 1
-        while expected > self.buckets * SORTED_POSTINGS and self.buckets < COARSE_BUCKETS:
+        while (
+            expected > SORTED_POSTINGS
+            and 2 * expected > self.buckets * SORTED_POSTINGS
+            and self.buckets < COARSE_BUCKETS
+        ):
             self.buckets *= 2
         room = expected if self.buckets == 1 else BLOCK_POSTINGS
         self._keys, self._numbers = _postings_of(max(room, 2 * 64))
@@ -596,9 +602,9 @@ def _add_segment(connection: sqlite3.Connection, first: int, last: int, folder: 
         for keys, numbers in postings.sorted():
             some = itertools.islice(parts, (1 << bits) // postings.buckets)
             _insert_parts(connection, segment, some, bits, keys, numbers, columns)
-    connection.executemany(
-        "INSERT INTO column VALUES (?, ?, ?)", ((segment, name, bytes(column)) for name, column in columns.items())
-    )
+    # Of a column that no game tells, nothing is kept.
+    contents = ((name, bytes(column).rstrip(b"\0") and bytes(column)) for name, column in columns.items())
+    connection.executemany("INSERT INTO column VALUES (?, ?, ?)", ((segment, *one) for one in contents))
 
 
 def _insert_parts(

@@ -3,7 +3,7 @@
 Games are numbered from 1 in the order in which they came. Consecutive games form a segment, which has its own
 postings, so that games can be added without touching the others; segments that are small are joined. A segment keeps
 
-- `column`: a number of 32 bits for each of its games, for each of COLUMNS;
+- `column`: a number of 32 bits for each of its games, for each of COLUMNS; nothing if all are 0;
 - `few`: the postings of positions with at most FEW_GAMES games, in parts by the first bits of the key;
 - `many`: the postings of each other position, and what they count without a filter.
 
@@ -24,7 +24,7 @@ from othello_bot.base.descriptors import is_special, refuse_for_database
 from othello_bot.base.errors import InputError, WorkError
 from othello_bot.base.sqlite import reason, sqlite3
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the tables below, SQLite's user_version."""
 
 APPLICATION: Final = 0x4F424578

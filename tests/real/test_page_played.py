@@ -116,3 +116,16 @@ def test_it_fits_a_telephone_and_speaks_japanese(page: Page) -> None:
     for name in ("result", "between"):
         page.set(f"played-{name}", "")
     speak(page, "en")
+
+
+def test_games_are_turned_to_their_end_and_back(tmp_path: Path) -> None:
+    records = [GameRecord(Game.from_transcript("f5d6"), "Ann", "Bo", date=str(2000 + year)) for year in range(16)]
+    built(tmp_path / "base", records).close()
+    with served("--port", "0", "--base-file", str(tmp_path / "base")) as address, chromium() as browser:
+        page = Page(browser, address)
+        page.mode("learn")
+        page.click("#played summary")
+        for first in (2015, 2007, 2015):
+            page.until(lambda: str(first) in page.text("#played-games li:first-child"))  # noqa: B023 - asked at once
+            assert len(page.all("#played-games li")) == 8
+            page.click("#played-more")

@@ -245,6 +245,7 @@ export const words = {
     moves: "Moves that were played",
     games: "Games that reach the position",
     more: "More games",
+    again: "The first games again",
     none: "No game of the base reaches this position.",
     noBase: "The server has no base of games; start it with --base-file to see what was played.",
     wrong: "These filters are not understood. Years and ratings are 1999, 1990-1999 or 2010-.",

@@ -28,6 +28,7 @@ export class Played {
     /** @type {Node | null} */
     this.node = null;
     this.first = 0;
+    this.last = true;
     this.typing = 0;
     /** Hidden where the base does not know which players are programs. */
     this.between = this.choice("between", words.played.between);
@@ -105,7 +106,7 @@ export class Played {
   }
 
   turn() {
-    this.first += PAGE;
+    this.first = this.last ? 0 : this.first + PAGE;
     this.update();
   }
 
@@ -124,7 +125,7 @@ export class Played {
     if (key === this.asked) return;
     this.asked = key;
     this.stop();
-    this.stop = this.connection.ask({ do: "played", ...where, ...by, first: this.first, count: PAGE }, (reply) => this.render(reply));
+    this.stop = this.connection.ask({ do: "played", ...where, ...by, first: this.first, count: PAGE + 1 }, (reply) => this.render(reply));
   }
 
   /** @param {import("./types").Reply} reply */
@@ -143,8 +144,10 @@ export class Played {
     const { base, counts, moves, list } = reply;
     write(this.told, !base ? words.played.noBase : counts.games ? words.played.total(counts.games) : words.played.none);
     put(this.moves, ...moves.map((/** @type {PlayedMove} */ one) => this.row(one, counts.games)));
-    put(this.games, ...list.map((/** @type {PlayedGame} */ one) => this.line(one)));
-    this.more.hidden = list.length < PAGE;
+    put(this.games, ...list.slice(0, PAGE).map((/** @type {PlayedGame} */ one) => this.line(one)));
+    this.last = list.length <= PAGE;
+    this.more.hidden = this.last && this.first === 0;
+    write(this.more, this.last ? words.played.again : words.played.more);
   }
 
   /** A move with a bar of its wins, draws and losses. @param {PlayedMove} one @param {number} all */
