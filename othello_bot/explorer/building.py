@@ -45,7 +45,7 @@ half that size, about.
 BLOCK_POSTINGS: Final = 1 << 20
 """Postings of a block."""
 
-STEP_GAMES: Final = 1 << 17
+STEP_GAMES: Final = 1 << 14
 """Games that are kept at once, about, while files are read."""
 
 SEGMENT_GAMES: Final = 1 << GAME_BITS
