@@ -49,6 +49,7 @@ def test_moves_are_played_games_are_opened_and_filters_are_kept(page: Page) -> N
         "return [...document.querySelectorAll('.results i')].map(one => Math.round(one.getBoundingClientRect().width))"
     )
     assert widths[0] == widths[1] == widths[2] > 10  # a third of the games each
+    assert page.text("#played-view") == "Bars: games that Black won, drew and lost"
     page.click("#played-moves button")
     page.until(lambda: moves(page) == ["d6: 2 games, 1 won, 0 drawn, 1 lost", "f6: 1 game, 0 won, 1 drawn, 0 lost"])
     assert page.moves == "f5"

@@ -246,6 +246,7 @@ export const words = {
     games: "Games that reach the position",
     more: "More games",
     again: "The first games again",
+    view: (/** @type {Side} */ one) => `Bars: games that ${side[one]} won, drew and lost`,
     none: "No game of the base reaches this position.",
     noBase: "The server has no base of games; start it with --base-file to see what was played.",
     wrong: "These filters are not understood. Years and ratings are 1999, 1990-1999 or 2010-.",

@@ -35,6 +35,7 @@ export class Played {
     this.between.hidden = true;
     this.stop = () => {};
     this.told = el("p", { class: "reached", id: "played-told" });
+    this.view = el("p", { class: "reached", id: "played-view" });
     this.moves = el("ol", { class: "played", id: "played-moves", "aria-label": words.played.moves });
     this.games = el("ol", { class: "played-games", id: "played-games", "aria-label": words.played.games });
     this.more = el("button", { type: "button", id: "played-more", onclick: () => this.turn() }, words.played.more);
@@ -45,6 +46,7 @@ export class Played {
         el("summary", {}, words.played.heading),
         this.filters(),
         this.told,
+        this.view,
         this.moves,
         this.games,
         this.more,
@@ -133,6 +135,7 @@ export class Played {
     if (reply.kind !== "played") {
       put(this.moves);
       put(this.games);
+      write(this.view, "");
       this.more.hidden = true;
       write(this.told, reply.code === "base" ? words.played.broken : words.played.wrong);
       return;
@@ -143,6 +146,7 @@ export class Played {
     }
     const { base, counts, moves, list } = reply;
     write(this.told, !base ? words.played.noBase : counts.games ? words.played.total(counts.games) : words.played.none);
+    write(this.view, moves.length ? words.played.view(this.app.position.turn) : "");
     put(this.moves, ...moves.map((/** @type {PlayedMove} */ one) => this.row(one, counts.games)));
     put(this.games, ...list.slice(0, PAGE).map((/** @type {PlayedGame} */ one) => this.line(one)));
     this.last = list.length <= PAGE;
