@@ -25,8 +25,7 @@ cdef extern from "<sched.h>" nogil:
     int sched_yield()
 
 cdef enum:
-    PAUSES = 4                # between two looks for work: a look takes the lock of the worker that it looks at
-    SPINS = 1024              # looks before the processor is offered to other threads: about 0.1 ms
+    SPINS = 4096              # pauses of a worker without work before it offers the processor to others: about 0.1 ms
 
 
 cdef inline void acquire(int *lock) noexcept nogil:
@@ -103,6 +102,14 @@ cdef inline int search_candidate(
         lower[0] = lower_bound(split_point)
 
 
+cdef inline void take_moves(SplitPoint *split_point, int count) noexcept nogil:
+    """Take the next moves of a split point; call with its lock held.  Without a move left, nobody looks for it."""
+    if split_point.next < split_point.count:
+        atomic_store(&split_point.next, split_point.next + count)
+        if split_point.next == split_point.count:
+            atomic_add(&split_point.owner.open, -1)
+
+
 cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept nogil:
     """Take one move after the other until none is left or the node has failed high."""
     cdef const Node *node = split_point.node
@@ -115,7 +122,7 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
             release(&split_point.lock)
             return
         candidate = &split_point.candidates[split_point.next]
-        atomic_store(&split_point.next, split_point.next + 1)
+        take_moves(split_point, 1)
         lower = lower_bound(split_point)
         release(&split_point.lock)
         score = search_candidate(worker, split_point, candidate, &lower, open_window)
@@ -137,7 +144,8 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
             if open_window and score > node.alpha:
                 set_pv(split_point.owner, node.ply, candidate.square, worker)
         release(&split_point.lock)
-        if score > lower:
+        # Without helpers, nobody but the owner works below.
+        if score > lower and (worker != split_point.owner or atomic_load(&split_point.helpers) != 0):
             abandon_in_vain(worker.pool)
 
 
@@ -183,27 +191,32 @@ cdef SplitPoint *largest_open(Worker *owner, const SplitPoint *ancestor) noexcep
 cdef SplitPoint *join_largest(Worker *worker) noexcept nogil:
     """Register the worker at the largest open split point that it may help at, and return it; NULL: there is none."""
     cdef Worker *owner
-    cdef Worker *chosen = NULL
+    cdef Worker *chosen
     cdef SplitPoint *split_point
-    cdef int i, depth = 0
-    for i in range(worker.pool.size):
-        owner = &worker.pool.workers[i]
-        if owner == worker or atomic_load(&owner.open) == 0:
-            continue
-        acquire(&owner.chain_lock)
-        split_point = largest_open(owner, worker.waiting)
-        if split_point != NULL and split_point.node.depth > depth:
-            depth = split_point.node.depth
-            chosen = owner
-        release(&owner.chain_lock)
-    if chosen == NULL:
-        return NULL
-    acquire(&chosen.chain_lock)
-    split_point = largest_open(chosen, worker.waiting)     # the one seen before may be closed by now
-    if split_point != NULL:
-        atomic_add(&split_point.helpers, 1)
-    release(&chosen.chain_lock)
-    return split_point
+    cdef int i, depth
+    while True:
+        chosen = NULL
+        depth = 0
+        for i in range(worker.pool.size):
+            owner = &worker.pool.workers[i]
+            if owner == worker or atomic_load(&owner.open) == 0:
+                continue
+            acquire(&owner.chain_lock)
+            split_point = largest_open(owner, worker.waiting)
+            if split_point != NULL and split_point.node.depth > depth:
+                depth = split_point.node.depth
+                chosen = owner
+            release(&owner.chain_lock)
+        if chosen == NULL:
+            return NULL
+        acquire(&chosen.chain_lock)
+        split_point = largest_open(chosen, worker.waiting)
+        if split_point != NULL:
+            atomic_add(&split_point.helpers, 1)
+        release(&chosen.chain_lock)
+        if split_point != NULL:
+            return split_point
+        # The one seen before is closed by now: there may be another one.
 
 
 cdef void help_at(Worker *worker, SplitPoint *split_point) noexcept nogil:
@@ -243,26 +256,39 @@ cdef inline void add_idle(Worker *worker, int64_t since_ns) noexcept nogil:
 
 
 cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
-    """Help wherever the worker may, until *until_zero is 0."""
+    """Help wherever the worker may, until *until_zero is 0.
+
+    A worker without work looks at the others only when a split point has been opened: many that look all the time would
+    take cache lines away from those that work.
+    """
+    cdef Pool *pool = worker.pool
     cdef SplitPoint *split_point
-    cdef unsigned int spins = 0
-    cdef int _
     cdef int64_t since_ns = machine_now_ns()
+    cdef int offers
+    atomic_add(&pool.idle, 1)
     while atomic_load_acquire(until_zero) != 0:
+        offers = atomic_load_acquire(&pool.offers)
         split_point = join_largest(worker)
-        if split_point != NULL:
-            add_idle(worker, since_ns)
-            help_at(worker, split_point)
-            since_ns = machine_now_ns()
-            spins = 0
+        if split_point == NULL:
+            wait_for_offer(pool, offers, until_zero)
             continue
-        spins += 1
-        if spins < SPINS:
-            for _ in range(PAUSES):
-                machine_pause()
-        else:
-            sched_yield()      # on a busy machine another thread may need the processor more
+        atomic_add(&pool.idle, -1)
+        add_idle(worker, since_ns)
+        help_at(worker, split_point)
+        since_ns = machine_now_ns()
+        atomic_add(&pool.idle, 1)
+    atomic_add(&pool.idle, -1)
     add_idle(worker, since_ns)
+
+
+cdef inline void wait_for_offer(Pool *pool, int offers, int *until_zero) noexcept nogil:
+    """Wait until there are other offers, *until_zero is 0, or it is time to look again: an offer may have been missed."""
+    cdef int _
+    for _ in range(SPINS):
+        if atomic_load(&pool.offers) != offers or atomic_load_acquire(until_zero) == 0:
+            return
+        machine_pause()
+    sched_yield()      # on a busy machine another thread may need the processor more
 
 
 cdef void split(
@@ -284,9 +310,14 @@ cdef void split(
     split_point.probcut_level = worker.probcut_level
     split_point.asked_above = worker.asked
     split_point.found = found
-    atomic_store(&worker.open, worker.open + 1)
+    enter(worker, &split_point, lower_bound(&split_point))
+    atomic_add(&worker.open, 1)
+    if atomic_load(&worker.pool.idle) != 0:
+        atomic_add(&worker.pool.offers, 1)
     search_candidates(worker, &split_point)
-    atomic_store(&worker.open, worker.open - 1)
+    acquire(&split_point.lock)
+    take_moves(&split_point, split_point.count - split_point.next)      # those that are left have become needless
+    release(&split_point.lock)
     enter(worker, split_point.parent, split_point.asked_above)      # from here on no worker joins
     if atomic_load_acquire(&split_point.helpers) > 0:
         waiting_before = worker.waiting

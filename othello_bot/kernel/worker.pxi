@@ -110,13 +110,15 @@ cdef struct Worker:
     const int8_t *move_order      # see Weights.set_move_order(); NULL: none
     const Sigmas *sigmas          # NULL: no error model, and nothing is pruned
     int probcut_level             # ProbCut searches that this worker is inside of
-    # What follows is written by other workers too: it has cache lines of its own, away from what every node reads.
+    # What follows is read and written by other workers too: it has cache lines of its own, away from what every node
+    # reads, and `open`, which idle workers look at, one away from what this worker writes with each move.
     uint64_t before_shared[8]
     SplitPoint *split_point       # the innermost split point that this worker works below, or NULL; see chain_lock
     int asked                     # what its move at that split point has to exceed; see chain_lock
     SplitPoint *waiting           # its own split point, while it waits for the helpers there
     int chain_lock                # spin lock: while it is held, `split_point` and the open ones above it stay open
-    int open                      # atomic: split points of its own that are open
+    uint64_t before_open[8]
+    int open                      # atomic: split points of its own with a move left
     uint64_t after_shared[8]
 
 # The workers of one searcher; the first belongs to the calling thread, the others to threads of their own.
@@ -125,6 +127,12 @@ cdef struct Pool:
     int size
     int searching        # atomic: helpers spin while it is set and sleep while it is not
     int quit             # atomic
+    # Each has a cache line of its own.
+    uint64_t before_idle[8]
+    int idle             # atomic: workers that look for work
+    uint64_t before_offers[8]
+    int offers           # atomic: grows with each split point that is opened while a worker looks for work
+    uint64_t after_offers[8]
 
 
 cdef enum:
