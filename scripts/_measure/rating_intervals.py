@@ -24,13 +24,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from _measure.sequential_tests import SequentialTests
 from othello_bot.arena.pentanomial import (
     NORMALISED_SCALE,
-    PAIR_SCORES,
     elo_of_score,
-    moments,
     score_of_elo,
-    seen_shares,
 )
 from othello_bot.arena.ratings import Rating, ratings
 from othello_bot.arena.sprt import SequentialRun, Sprt, SprtVerdict
@@ -49,12 +47,8 @@ AT_ONCE: Final = (1, 8, 32)
 SHORTER: Final = (0.0, 0.5)
 """By how much the pairs that the first engine wins are shorter."""
 
-SCHEDULED: Final = 20
-"""One in so many tests is played in all schedules."""
-
-FEW_PAIRS: Final = 10
-NEAR: Final = 6.0
-"""The estimated ratio of so many pairs is wrong by less than half of `NEAR` divided by their root."""
+SCHEDULED: Final = 250
+"""For so many tests, one more is played in all schedules."""
 
 BATCH: Final = 200
 """Matches of a kind that are simulated at a time."""
@@ -198,54 +192,27 @@ def at_bound(value: float, draws: float) -> list[float]:
     return [float(one) for one in pair_chances(low, 0.0, "none", draws)]
 
 
-class EstimatedRatios(Sprt):
-    """The test, with the program's ratio near the bounds, where it decides, and an estimate of it elsewhere."""
-
-    def log_likelihood_ratio(self, counts: Sequence[float]) -> float:
-        """Return the ratio, or an estimate of it that is further from the bounds than it is wrong."""
-        pairs = sum(counts)
-        if pairs < FEW_PAIRS:
-            return super().log_likelihood_ratio(counts)
-        estimate = estimated_ratio(self, counts)
-        is_near = min(self.upper - estimate, estimate - self.lower) < NEAR / math.sqrt(pairs)
-        return super().log_likelihood_ratio(counts) if is_near else estimate
-
-
-def estimated_ratio(test: Sprt, counts: Sequence[float]) -> float:
-    """Return the ratio of the normalised model, to second order around the observed difference."""
-    total, observed = seen_shares(counts)
-    found = moments(observed)
-    deviation = math.sqrt(found.variance)
-    away = [(score - found.mean) / deviation for score in PAIR_SCORES]
-    value = (found.mean - 0.5) / deviation
-    skew, kurtosis = (sum(share * one**power for share, one in zip(observed, away, strict=True)) for power in (3, 4))
-    low, high = (math.sqrt(2) / NORMALISED_SCALE * bound for bound in (test.elo0, test.elo1))
-    return total * (high - low) * (value - (low + high) / 2) / (1 - value * skew + value * value / 4 * (kurtosis - 1))
-
-
 def sequential(rng: Any, matches: int, value: float, wrong: str) -> Any:
     """Return how many tests accept the wrong hypothesis.
 
-    Some play the same games in other schedules: `differ` counts those that end in another way for it.
+    Some others play the same games in several schedules: `differ` counts those that end in another way for it.
     """
     likely = at_bound(value, 0.3)
-    found = {"tests": matches, "errors": 0, "pairs": 0, "schedules": 0, "differ": 0}
-    for match in range(matches):
+    h0, h1, pairs = SequentialTests(TEST).accepted(rng, matches, likely)
+    found = {"tests": matches, "errors": h1 if wrong == "H1" else h0, "pairs": pairs, "schedules": 0, "differ": 0}
+    for _ in range(matches // SCHEDULED):
         outcomes: list[int] = []
         judged = _run(rng, likely, outcomes, 1, 0.0)
-        found["errors"] += judged.verdict.name == wrong
-        found["pairs"] += sum(judged.counts)
-        if match % SCHEDULED == 0:
-            for at_once, shorter in product(AT_ONCE, SHORTER):
-                other = _run(rng, likely, outcomes, at_once, shorter)
-                found["schedules"] += 1
-                found["differ"] += (other.verdict, other.counts) != (judged.verdict, judged.counts)
+        for at_once, shorter in product(AT_ONCE, SHORTER):
+            other = _run(rng, likely, outcomes, at_once, shorter)
+            found["schedules"] += 1
+            found["differ"] += (other.verdict, other.counts) != (judged.verdict, judged.counts)
     return found
 
 
 def _run(rng: Any, likely: Sequence[float], outcomes: list[int], at_once: int, shorter: float) -> SequentialRun:
     """Return the test of pairs with these outcomes, more of which are drawn as needed, in the order in which they end."""
-    run, number = SequentialRun(EstimatedRatios(TEST.elo0, TEST.elo1)), 0
+    run, number = SequentialRun(TEST), 0
     going: list[tuple[float, int, int]] = []
     clock = 0.0
     while run.verdict is SprtVerdict.CONTINUE:
@@ -276,7 +243,7 @@ def cells() -> Iterator[tuple[str, Callable[[Any], Any]]]:
             many = form, players, spread, effect, openings, rounds
             yield f"several {_joined(many)}", partial(_given, several, BATCH // players, many)
     for test in ((TEST.elo0, "H1"), (TEST.elo1, "H0")):
-        yield f"test {_joined(test)}", partial(_given, sequential, 5 * BATCH, test)
+        yield f"test {_joined(test)}", partial(_given, sequential, 25 * BATCH, test)
 
 
 def _joined(words: Iterable[object]) -> str:
@@ -387,11 +354,12 @@ def page(known: dict[str, Any]) -> Iterator[str]:
     yield from _outside(known)
     yield f"## Sequential tests, {TEST.elo0:g} against {TEST.elo1:g} normalised Elo, alpha and beta 5 %"
     yield ""
-    yield "How often the wrong hypothesis is accepted if the truth is at a bound; equals draw 30 %. Pairs are judged in the"
-    yield "order of the schedule, so it does not matter how many games run at once, nor which end first: one test in"
-    yield f"{SCHEDULED} was played again with {', '.join(map(str, AT_ONCE[:-1]))} and {AT_ONCE[-1]} games at once, of equal"
-    yield "lengths and with wins in half the time. The bounds are corrected for the part of a step by which a test ends"
-    yield "beyond them: with Wald's, errors are 4.4 and 4.5 % of 20,000 tests (±0.15; another simulation, of 2026-11-28)."
+    yield "How often the wrong hypothesis is accepted if the truth is at a bound; equals draw 30 %. The likelihoods of"
+    yield "these tests are computed by other means than the program's. Its bounds allow for the part of a step by which a"
+    yield "test ends beyond them: with Wald's, errors were 4.4 and 4.5 % of 20,000 tests (±0.15, 2026-11-28). Pairs are"
+    yield "judged in the order of the schedule, so it does not matter how many games run at once, nor which end first:"
+    yield f"some tests were played again with {', '.join(map(str, AT_ONCE[:-1]))} and {AT_ONCE[-1]} games at once, of equal"
+    yield "lengths and with wins in half the time."
     yield ""
     yield from _table(
         ("truth", "tests", "wrong", "standard error", "mean pairs", "other schedules", "with another end"),

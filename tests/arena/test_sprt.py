@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import random
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -142,7 +145,7 @@ def test_bounds_that_no_score_expresses_are_refused(bounds: tuple[float, float])
     ],
 )
 def test_bounds_are_those_of_wald_less_the_mean_excess_of_siegmund(test: Sprt, upper: float) -> None:
-    assert [test.upper, test.lower] == pytest.approx([upper, -upper], abs=1e-4)
+    assert [test.lower, test.upper] == pytest.approx([-upper, upper], abs=1e-4)
 
 
 @pytest.mark.parametrize("rate", [0.01, 0.2, 0.49])
@@ -153,105 +156,33 @@ def test_however_wide_a_test_is_nothing_is_decided_before_the_first_pair(width: 
     assert test.verdict((0, 0, 0, 0, 0)) is SprtVerdict.CONTINUE
 
 
-class Simulation:
-    """Many tests at once, 30 % draws, with exact likelihoods by other means: Van den Bergh's iteration, vectorised."""
-
-    def __init__(self, test: Sprt) -> None:
-        self.np = pytest.importorskip("numpy")
-        self.test = test
-        self.scores = self.np.array(PAIR_SCORES)
-        self.ends = [math.sqrt(2) * math.log(10) / 800 * elo for elo in (test.elo0, test.elo1)]
-
-    def pairs_at(self, deviations: float) -> Any:
-        """Return the outcomes of a pair of equal, independent games whose mean is so many deviations above 1/2."""
-        low, high = 0.0, 0.35
-        while high - low > 1e-12:
-            shift = (low + high) / 2
-            game = [0.35 - shift, 0.3, 0.35 + shift]
-            pairs = self.np.convolve(game, game)
-            away = self.scores - pairs @ self.scores
-            low, high = (shift, high) if shift < deviations * math.sqrt(pairs @ away**2) else (low, shift)
-        return pairs
-
-    def tilted(self, shares: Any, values: Any) -> Any:
-        """Return the likeliest distributions in which the values average 0."""
-        np = self.np
-        low, high = -1 / values.max(1), -1 / values.min(1)
-        multiplier = np.zeros(len(shares))
-        for _ in range(60):
-            parts = values / (1 + multiplier[:, None] * values)
-            height = (shares * parts).sum(1)
-            if abs(height).max() < 1e-12:
-                break
-            low, high = np.where(height > 0, multiplier, low), np.where(height < 0, multiplier, high)
-            newton = multiplier + height / (shares * parts * parts).sum(1)
-            multiplier = np.where((newton > low) & (newton < high), newton, (low + high) / 2)
-        return shares / (1 + multiplier[:, None] * values)
-
-    def at(self, shares: Any, deviations: float) -> Any:
-        """Return the likeliest distributions whose mean lies so many deviations above 1/2."""
-        np = self.np
-        found = np.full_like(shares, 0.2)
-        for _ in range(200):
-            away = self.scores - (found @ self.scores)[:, None]
-            deviation = np.sqrt((found * away**2).sum(1))[:, None]
-            values = self.scores - 0.5 - deviations * deviation * (1 + (away / deviation) ** 2) / 2
-            before, found = found, self.tilted(shares, values)
-            if abs(found - before).max() < 1e-9:
-                break
-        return found
-
-    def ratios(self, counts: Any) -> Any:
-        """Return the log-likelihood ratios, exact near the bounds, elsewhere to second order."""
-        np, (low, high), test = self.np, self.ends, self.test
-        seen = np.maximum(counts, UNSEEN)
-        number = seen.sum(1)
-        shares = seen / number[:, None]
-        away = self.scores - (shares @ self.scores)[:, None]
-        deviation = np.sqrt((shares * away**2).sum(1))
-        away = away / deviation[:, None]
-        value = (shares @ self.scores - 0.5) / deviation
-        skew, kurtosis = (shares * away**3).sum(1), (shares * away**4).sum(1)
-        found = number * (high - low) * (value - (low + high) / 2) / (1 - value * skew + value**2 / 4 * (kurtosis - 1))
-        near = np.minimum(test.upper - found, found - test.lower) < 6 / np.sqrt(number)
-        if near.any():
-            one, other = self.at(shares[near], low), self.at(shares[near], high)
-            found[near] = number[near] * (shares[near] * np.log(other / one)).sum(1)
-        return found
-
-    def wrong(self, tests: int, end: int, seed: int) -> float:
-        """Return the share of tests that accept the other hypothesis where the truth is that of an end, 0 or 1."""
-        np = self.np
-        rng = np.random.default_rng(seed)
-        chances = self.pairs_at(self.ends[end]).cumsum()
-        counts, pairs, found = np.zeros((tests, 5)), 0, 0
-        while len(counts):
-            outcomes = np.searchsorted(chances[:-1], rng.random(len(counts)))
-            counts[np.arange(len(counts)), outcomes] += 1
-            pairs += 1
-            if pairs < 10:  # too few to end a test of this width
-                continue
-            ratios = self.ratios(counts)
-            found += int(((ratios <= self.test.lower) if end else (ratios >= self.test.upper)).sum())
-            counts = counts[(ratios > self.test.lower) & (ratios < self.test.upper)]
-        return found / tests
+@pytest.fixture
+def intervals(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Return the module that simulates tests, with likelihoods of its own."""
+    pytest.importorskip("numpy")
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "scripts"))
+    return importlib.import_module("_measure.rating_intervals")
 
 
-def test_the_simulation_has_the_ratios_of_the_program() -> None:
-    simulation = Simulation(Sprt(0, 40))
-    played = simulation.np.random.default_rng(1).multinomial(150, simulation.pairs_at(0.1), size=40).astype(float)
-    near = [simulation.test.log_likelihood_ratio(one) for one in played]
-    assert max(near) > simulation.test.upper > min(near)
-    low, high = (simulation.at(played / 150, end) for end in simulation.ends)
-    exact = 150 * (played / 150 * simulation.np.log(high / low)).sum(1)
-    assert exact == pytest.approx(near, abs=1e-6)
+def test_the_simulated_tests_have_the_ratios_of_the_program(intervals: ModuleType) -> None:
+    numpy = pytest.importorskip("numpy")
+    test = Sprt(0, 40)
+    played = numpy.random.default_rng(1).multinomial(150, intervals.at_bound(20, 0.3), size=40).astype(float)
+    ratios = [test.log_likelihood_ratio(counts) for counts in played]
+    assert max(ratios) > test.upper and min(ratios) < test.lower
+    simulated = intervals.SequentialTests(test)
+    assert simulated.exact_ratios(played) == pytest.approx(ratios, abs=1e-6)
+    judged = [test.verdict_of(ratio) for ratio in ratios]
+    assert [test.verdict_of(ratio) for ratio in simulated.ratios(played)] == judged
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [0, 1])
-def test_errors_are_alpha_and_beta(end: int) -> None:
+def test_errors_are_alpha_and_beta(intervals: ModuleType, end: int) -> None:
     """With the bounds of Wald they are 4.4 and 4.5 %."""
-    assert Simulation(Sprt(0, 40)).wrong(12_000, end, seed=1) == pytest.approx(0.05, abs=0.005)
+    tests, rng = 12_000, pytest.importorskip("numpy").random.default_rng(1)
+    h0, h1, _ = intervals.SequentialTests(Sprt(0, 40)).accepted(rng, tests, intervals.at_bound(40 * end, 0.3))
+    assert (h0 if end else h1) / tests == pytest.approx(0.05, abs=0.005)
 
 
 # -- the order of the schedule ----------------------------------------------------------------------------------------
