@@ -259,9 +259,10 @@ class Seats:
         self._specs = {black: self._specs[white], white: self._specs[black]}
         self._made = {black: self._made[white], white: self._made[black]}
 
-    def engine_options(self, what: str, text: str = "") -> Options:
-        """Return the options of the engine that plays; raise InputError, about `what`, if none does."""
-        return _engine_options(self._specs[self._engines(what, text)[0]].text, self.options)
+    def engine_options(self) -> Options:
+        """Return the options of the engine that plays; raise InputError if none does."""
+        players = ", ".join(spec.text for spec in self._specs.values())
+        return _engine_options(self._specs[self._engines("players", players)[0]].text, self.options)
 
     def set_option(self, name: str, text: str) -> None:
         """Set an option of the engine on all sides that it plays; a level is one of full strength.

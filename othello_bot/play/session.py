@@ -72,7 +72,7 @@ class PlayingSession(Session):
     @property
     def options(self) -> Options:
         """The options of the engine that plays; raises InputError if none does."""
-        return self.seats.engine_options("options")
+        return self.seats.engine_options()
 
     # -- whose turn it is -------------------------------------------------------------------------------------------
 

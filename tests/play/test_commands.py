@@ -157,6 +157,7 @@ def test_a_level_after_a_strength_is_the_engine_again() -> None:
 @pytest.mark.parametrize("setting", ["level", "strength"])
 def test_a_level_and_a_strength_need_an_engine(setting: str) -> None:
     assert f"{setting} '5': expected an engine in the game" in Evening(f"{setting} 5", white="weighted").text
+    assert "players 'human, weighted': expected an engine in the game" in Evening(setting, white="weighted").text
 
 
 @pytest.mark.parametrize(
