@@ -24,6 +24,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.batch import label_files
 from othello_bot.batch.games import read_positions
 from othello_bot.batch.labels import OVER, SHARD, UNSCORED, shard_count
+from othello_bot.cli import main
 from othello_bot.rules import Game, Position
 from tests.kernel.positions import minimax
 
@@ -364,7 +365,13 @@ def test_parquet_files_that_are_refused(tmp_path: Path) -> None:
         (("both.npz", "out.npz"), "index 1: bitboards (3, 1): expected no square"),
     ],
 )
-def test_the_command_refuses(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+def test_the_command_refuses(
+    words: tuple[str, ...],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     (tmp_path / "text.npz").write_text("no archive", encoding="utf-8")
     (tmp_path / "game.txt").write_text("f5d6c3", encoding="utf-8")
     np.savez(tmp_path / "both.npz", mover=np.array([1, 3], np.uint64), opponent=np.array([2, 1], np.uint64))
@@ -375,7 +382,9 @@ def test_the_command_refuses(words: tuple[str, ...], message: str, tmp_path: Pat
     (tmp_path / "short.npz").write_bytes((tmp_path / "both.npz").read_bytes()[:-30])
     with (tmp_path / "alone.npz").open("wb") as file:
         np.save(file, np.zeros(3, np.uint64))
-    run = subprocess.run(command(*words), capture_output=True, text=True, cwd=tmp_path)
-    assert (run.returncode, run.stdout) == (2, "")
-    told = " ".join(run.stderr.split())
+    monkeypatch.chdir(tmp_path)
+    code = main(["label", *words])
+    said = capsys.readouterr()
+    assert (code, said.out) == (2, "")
+    told = " ".join(said.err.split())
     assert message in told and "Traceback" not in told and "most_empties" not in told
