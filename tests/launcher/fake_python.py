@@ -13,8 +13,8 @@ import sys
 
 # What not every start needs is imported where it is used: a test starts this some ten times.
 
-SHOWN = ("PIP_", "PYTHON", "x", "y_1", "1")
-"""Beginnings of the variables that are logged: those that steer Python, and names in the checkout's path."""
+SHOWN = ("PIP_", "PYTHON", "CC", "x", "y_1", "1")
+"""Beginnings of the variables that are logged: those that steer Python, the compiler, names in the checkout's path."""
 
 
 def pretend_to_be(fake: str) -> None:

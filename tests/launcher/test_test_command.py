@@ -102,8 +102,10 @@ def start_ci(checkout: Checkout, *arguments: str, **variables: str) -> subproces
 def test_continuous_integration_runs_both(fresh: Checkout) -> None:
     for name in PROGRAMS:
         add_tool(fresh, name)
+    add_tool(fresh, "ccache", 'exec "$@"')
     ended = start_ci(fresh, "-x")
     assert ended.returncode == 0, ended.stderr
+    assert fresh.asked("pip", "-e")[0][-1]["CC"] == "ccache cc"
     [suite, real] = given_to_pytest(fresh)
     assert suite[-1] == "-x" and real == REAL
     assert len(fresh.asked("-m", "sphinx")) == 1
