@@ -47,7 +47,7 @@ AT_ONCE: Final = (1, 8, 32)
 SHORTER: Final = (0.0, 0.5)
 """By how much the pairs that the first engine wins are shorter."""
 
-SCHEDULED: Final = 250
+SCHEDULED: Final = 500
 """For so many tests, one more is played in all schedules."""
 
 BATCH: Final = 200
