@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,10 +32,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the store of a match."""
+    store = tmp_path_factory.mktemp("played") / "S.db"
+    assert cli.main([*QUIET, "--store", str(store)]) == 0
+    return store
+
+
 @pytest.fixture
-def match(folder: Path) -> Path:
-    assert cli.main([*QUIET, "--store", "S.db"]) == 0
-    return folder / "S.db"
+def match(played: Path, folder: Path) -> Path:
+    """Put the store into the folder."""
+    return Path(shutil.copy(played, folder))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
