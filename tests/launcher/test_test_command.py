@@ -68,6 +68,7 @@ PROGRAMS = (
     "fish",
     "chromium",
     "chromedriver",
+    "firefox-esr",
     "nginx",
     "openssl",
     "systemd-analyze",
@@ -144,6 +145,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
         "fish",
         "chromium",
         "chromium-driver",
+        "firefox-esr",
         "openssl",
         "systemd",
         "mmdebstrap",
@@ -165,7 +167,9 @@ def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) 
     assert ended.returncode == 1
     [line] = ended.stderr.splitlines()
     assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
-    assert line.endswith("xvfb xdotool nodejs npm zsh fish chromium chromium-driver openssl systemd mmdebstrap")
+    assert line.endswith(
+        "xvfb xdotool nodejs npm zsh fish chromium chromium-driver firefox-esr openssl systemd mmdebstrap"
+    )
     assert not fresh.asked()
 
 

@@ -1,7 +1,11 @@
-"""The page without a server, in a real browser: a static host serves it, the engine runs in the browser."""
+"""The page without a server, in real browsers: a static host serves it, the engine runs in the browser."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import zipfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -11,7 +15,10 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
 from othello_bot.rules import Game
+from othello_bot.web.export import export
 from tests.real.browser import Page, chromium
+from tests.real.conftest import unpacked_pyodide
+from tests.real.firefox import firefox
 from tests.real.static_host import PageAlone, StaticHost
 from tests.real.test_page import has_changed, your_turn
 from tests.real.test_page_controls import telephone, touch
@@ -21,6 +28,8 @@ FIRST_MB = 13.5
 """The sizes that docs/browser.md states: of all files, and of those before the first answer."""
 
 CLUB = "10"
+
+OPENING = "f5f6e6f4e3c5g5d6g6h6f7d3e7"
 
 
 @pytest.fixture
@@ -104,6 +113,38 @@ def test_a_lost_worker_starts_again_and_the_game_goes_on(host: StaticHost, brows
     assert "Your turn" in page.status and len(page.moves) == 4
 
 
+REPLACED = "navigator.serviceWorker.addEventListener('controllerchange', () => (window.replaced = true));"
+"""Notes that another version answers the page."""
+
+
+def test_a_newer_version_takes_the_place_of_the_old_one_and_the_game_goes_on(
+    host: StaticHost, browser: Chrome, for_browsers: Path, tmp_path: Path
+) -> None:
+    host.begin_with(REPLACED)
+    page = PageAlone(browser, host.address)
+    moves = page.play()
+    page.until(lambda: kept(page))
+    newer = tmp_path / next(for_browsers.glob("*.whl")).name
+    shutil.copy2(next(for_browsers.glob("*.whl")), newer)
+    with zipfile.ZipFile(newer, "a") as archive:
+        archive.writestr("othello_bot/newer.py", "")
+    export(host.folder, unpacked_pyodide(for_browsers), newer)
+    engine = re.search(r"engine-\w+", (host.folder / "index.html").read_text())
+    assert engine is not None
+    page.reload()  # a visit of the old version, which fetches the new one
+    page.until(lambda: page.run("return window.replaced"))
+    page.mode("puzzles")
+    page.until(lambda: page.all(".cell.legal"))  # by files of the old version
+    page.mode("play")
+    host.go_down()
+    page.reload()
+    assert page.run("return document.documentElement.dataset.engine").split()[1] == f"{engine[0]}.zip"
+    assert page.moves == moves
+    page.until(lambda: len(page.run("return caches.keys()")) == 1)  # what the old one kept is gone
+    page.square("d6" if "d6" not in moves else "c4")
+    assert page.moves.startswith("f5")
+
+
 def test_a_browser_that_is_too_old_is_told_so(host: StaticHost, browser: Chrome) -> None:
     host.begin_with("WebAssembly.validate = () => false; window.Worker = null;")
     page = PageAlone(browser, host.address)
@@ -118,9 +159,31 @@ def test_a_full_storage_is_told_and_the_engine_plays(host: StaticHost, browser: 
     assert page.play() and not kept(page)
 
 
-def test_a_finger_plays_on_a_telephone(host: StaticHost, browser: Chrome) -> None:
-    page = PageAlone(browser, host.address)
+def test_a_finger_plays_on_a_telephone(host: StaticHost, browser: Chrome, tmp_path: Path) -> None:
+    page = PageAlone(browser, host.address, f"?game={OPENING}")
     telephone(page, 390, 844)
     touch(page, "#tab-learn")
-    page.until(lambda: page.all(".cell .mark b:not(:empty)"))
+    page.until(lambda: page.text(".reached").startswith("Searched"))
     assert page.run("return document.documentElement.scrollWidth") <= 390
+    picture = Path(os.environ.get("OTHELLO_BOT_PICTURES", tmp_path)) / "page-telephone.png"
+    assert browser.save_screenshot(str(picture))  # that of docs/images, in colours as they are
+    touch(page, ".cell.legal")
+    page.until(lambda: len(page.moves) == len(OPENING) + 2)
+
+
+def test_it_plays_and_values_moves_in_firefox_also_without_a_network(host: StaticHost, tmp_path: Path) -> None:
+    moves = "[...document.querySelectorAll('.move')].map((one) => one.firstChild.textContent).join('')"
+    values = "[...document.querySelectorAll('.legal .mark b')].map((one) => one.textContent).join('')"
+    with firefox(tmp_path / "profile") as page:
+        page.open(host.address)
+        page.until("document.documentElement.dataset.ready === 'true'")
+        page.run("document.querySelector('[data-square=\"37\"]').click()")
+        page.until("document.getElementById('status').textContent.includes('Your turn')")
+        played = page.until(f"{moves}.length === 4 && {moves}")
+        page.until("navigator.serviceWorker.controller !== null")
+        host.go_down()
+        page.reload()
+        page.until("document.documentElement.dataset.ready === 'true'")
+        assert page.run(moves) == played
+        page.run("document.getElementById('tab-learn').click()")
+        assert page.until(values)

@@ -71,9 +71,11 @@ let alone = null;
 
 export class Connection {
   /** @param {(connected: boolean, locked?: boolean) => void} changed called with each greeting of the server, which says
-   * whether it has a password, and each end */
-  constructor(changed) {
+   * whether it has a password, and each end
+   * @param {() => void} whole called each time that a worker has loaded all of the engine */
+  constructor(changed, whole) {
     this.changed = changed;
+    this.whole = whole;
     /** @type {Map<number, { message: object, answer: (reply: Reply) => void, losses: number }>} */
     this.open = new Map();
     this.number = 0;
@@ -143,6 +145,8 @@ export class Connection {
         this.receive(reply);
       } else if (data.pulse) {
         // It lives.
+      } else if (data.whole) {
+        this.whole();
       } else if (data.failed) {
         console.error(data.failed);
         lost();

@@ -6,7 +6,7 @@ import { byId, el, icon, put, write } from "./dom.js";
 import { Course } from "./game.js";
 import { listenForKeys, showKeys } from "./keys.js";
 import { MoveList } from "./moves.js";
-import { keepPage, renewKept } from "./offline.js";
+import { keepPage } from "./offline.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
 import { LANGUAGES, language, nameAll, words } from "./words.js";
@@ -25,13 +25,6 @@ nameAll();
 const app = new App();
 app.restore();
 
-if (ALONE) {
-  renewKept(() => {
-    app.message = words.page.noRoom;
-    app.changed();
-  });
-}
-
 /** Shown where the server has a password. */
 const leave = tool("leave", words.login.leave, logOut);
 leave.hidden = true;
@@ -43,8 +36,15 @@ const connection = new Connection((connected, locked = false) => {
   leave.hidden = !locked;
   renderBanner();
   if (connected) performance.mark("greeted"); // scripts/measure browser reads the marks
-  if (connected && ALONE) keepPage();
-});
+}, whole);
+
+/** Called when a worker has loaded all of the engine. */
+function whole() {
+  keepPage(() => {
+    app.message = words.page.noRoom;
+    app.changed();
+  });
+}
 
 const course = new Course(app, connection);
 const table = new Table(app, course);

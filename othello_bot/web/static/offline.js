@@ -1,26 +1,31 @@
 // A page without a server is kept by a service worker (sw.js) for visits without a network, on https and on this machine;
 // elsewhere browsers have none.
 
-/** Load the page anew in its newer version, if one has come since; a game in play is taken up again. Call it as the page begins.
+/** Files that no other version of the page has all. */
+function ownFiles() {
+  const [python, ...archives] = (document.documentElement.dataset.engine ?? "").split(" ");
+  const script = new URL(import.meta.url).pathname.split("/").slice(-2).join("/");
+  return [`${python}pyodide.mjs`, ...archives, script];
+}
+
+/** Have the page kept, and a newer version of it, which is there when the page is loaded next. Call it once all is loaded that
+ * the page needs: Chromium may keep the former service worker for five minutes if it is asked for a file as it is replaced.
  * @param {() => void} full called if the browser has no room for the page */
-export function renewKept(full) {
+export async function keepPage(full) {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
-  let known = serviceWorker.controller !== null;
-  serviceWorker.addEventListener("controllerchange", () => {
-    if (known) location.reload();
-    known = true;
-  });
   serviceWorker.addEventListener("message", ({ data }) => {
     if (data === "full") full();
   });
-  serviceWorker.getRegistration().then((kept) => kept?.waiting?.postMessage("replace"), nothing);
+  try {
+    const kept = await serviceWorker.register("sw.js", { updateViaCache: "none" });
+    const replace = () => kept.waiting?.postMessage({ replace: true });
+    const watch = () => kept.installing?.addEventListener("statechange", replace);
+    kept.addEventListener("updatefound", watch);
+    watch();
+    replace();
+    kept.active?.postMessage({ files: ownFiles() });
+  } catch {
+    // A page that cannot be kept needs the network, as others do.
+  }
 }
-
-/** Have the page kept, or its newer version; call it when the engine is there, so that neither waits for the other. */
-export function keepPage() {
-  navigator.serviceWorker?.register("sw.js", { updateViaCache: "none" }).catch(nothing);
-}
-
-/** A page that cannot be kept needs the network, as others do. */
-function nothing() {}

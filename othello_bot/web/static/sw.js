@@ -1,5 +1,6 @@
 // The service worker of a page without a server: it keeps the page's files, so that later visits need no network. The exported
-// file begins with VERSION and FILES. A newer version is kept beside the one in use, which it replaces as a page is loaded.
+// file begins with VERSION and FILES. A newer version takes over once a page has loaded all that it needs; it also answers pages of
+// the former one, whose files stay until the only page is of the newer one.
 
 /* global VERSION, FILES */
 /** @typedef {any} Event_ what TypeScript's library for pages does not know: ExtendableEvent, FetchEvent */
@@ -33,27 +34,35 @@ async function keepOne(cache, name) {
   await cache.put(name, answer);
 }
 
-/** Give up what other versions kept. */
-async function replace() {
-  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
+/** Give up what former versions kept, if the page that has these files is of this version, and no other page is open.
+ * @param {string[]} files */
+async function giveUpFormer(files) {
+  // @ts-expect-error FILES is in the exported file
+  if (!files.every((name) => FILES.includes(name))) return;
+  const former = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
   // @ts-expect-error a worker's own
-  await self.clients.claim();
+  const { clients, registration } = self;
+  const pages = await clients.matchAll({ includeUncontrolled: true });
+  if (pages.length > 1 || registration.installing || registration.waiting) return;
+  for (const name of former) await caches.delete(name);
 }
 
 /** @param {Request} request */
 async function answerTo(request) {
   const home = new URL("./", self.location.href).href;
   const asked = request.url.replace(/[?#].*/, "");
-  const kept = await caches.match(asked === home ? "index.html" : asked, { cacheName: NAME });
-  return kept ?? fetch(request);
+  const name = asked === home ? "index.html" : asked;
+  return (await caches.match(name, { cacheName: NAME })) ?? (await caches.match(name)) ?? fetch(request);
 }
 
 self.addEventListener("install", (/** @type {Event_} */ event) => event.waitUntil(keep()));
-self.addEventListener("activate", (/** @type {Event_} */ event) => event.waitUntil(replace()));
+// @ts-expect-error a worker's own
+self.addEventListener("activate", (/** @type {Event_} */ event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (/** @type {Event_} */ event) => {
   if (event.request.method === "GET") event.respondWith(answerTo(event.request));
 });
-self.addEventListener("message", (event) => {
+self.addEventListener("message", (/** @type {Event_} */ event) => {
+  const { replace, files } = event.data;
   // @ts-expect-error a worker's own
-  if (event.data === "replace") self.skipWaiting();
+  event.waitUntil(replace ? self.skipWaiting() : giveUpFormer(files));
 });

@@ -1,5 +1,6 @@
 // The engine in a web worker: Python in the browser (Pyodide) for a page without a server. The page and this worker
-// exchange the texts that a server's tab has; an upload is { games, id }, its reply { id, reply }; { pulse } comes back at once.
+// exchange the texts that a server's tab has; an upload is { games, id }, its reply { id, reply }; { pulse } comes back at once,
+// and { whole } once all is loaded.
 
 /** What stands packed beside the page, because plain hosts compress nothing. @type {Record<string, string>} */
 const PACKED = {
@@ -56,6 +57,7 @@ async function begin() {
   for (const event of early) self.onmessage(event);
   python.unpackArchive(await archive(PEOPLE), "zip");
   worker.complete();
+  self.postMessage({ whole: true });
 }
 
 begin().catch((error) => {
