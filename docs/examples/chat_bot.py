@@ -15,9 +15,7 @@ from typing import Any
 
 from othello_bot import AsyncEngine, Game, InputError, NotationError, Options, move_name, parse_move
 
-HELP = (
-    "You are black (X). Play a move, such as d3. `!othello NAME` begins again with another strength, `!stop` ends it."
-)
+HELP = "You are black (X). Play a move, such as d3. `!othello NAME` begins again, `!stop` ends the game."
 
 
 class Table:
@@ -34,10 +32,9 @@ class Table:
             self.game.play(move)
             said = []
             while not self.game.is_over and (self.game.position.must_pass or self.game.position.color.name == "WHITE"):
-                name = self.game.position.color.name.lower()
                 reply = (await engine.choose(self.game)).move  # a pass, where that is forced
+                said.append(f"{self.game.position.color.name.lower()}: {move_name(reply)}")
                 self.game.play(reply)
-                said.append(f"{name}: {move_name(reply)}")
             end = f"The game is over: {self.game.final_score:+d} discs for black." if self.game.is_over else ""
             return "\n".join([*said, f"```\n{self.game.position}\n```", end]).strip()
 
