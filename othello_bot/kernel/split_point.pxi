@@ -282,7 +282,7 @@ cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
 
 
 cdef inline void wait_for_offer(Pool *pool, int offers, int *until_zero) noexcept nogil:
-    """Wait until there are other offers, *until_zero is 0, or it is time to look again: an offer may have been missed."""
+    """Wait until there is an offer, *until_zero is 0, or it is time to look again: an offer may have been missed."""
     cdef int _
     for _ in range(SPINS):
         if atomic_load(&pool.offers) != offers or atomic_load_acquire(until_zero) == 0:
