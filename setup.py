@@ -9,7 +9,7 @@ variants, separated by commas: ``baseline,x86-64-v3``. The default is ``best`` f
 ``othello-bot match tune``, in a checkout of its own (docs/tuning.md). The shipped builds have none of them.
 
 ``OTHELLO_BOT_LIMITED_API=3.11`` builds modules that every Python from that version on can load (``abi3``): for Python in
-a browser (scripts/_setup/pyodide_wheel.py). Calls into them take longer.
+a browser (scripts/release --browser). Calls into them take longer.
 
 ``OTHELLO_BOT_SANITIZE`` builds with sanitizers (see scripts/sanitize): ``address`` with those for addresses and
 undefined behaviour, ``thread`` with the one for data races.
