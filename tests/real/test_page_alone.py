@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
-import zipfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,9 +12,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
 from othello_bot.rules import Game
-from othello_bot.web.export import export
 from tests.real.browser import Page, chromium
-from tests.real.conftest import unpacked_pyodide
 from tests.real.firefox import firefox
 from tests.real.static_host import PageAlone, StaticHost
 from tests.real.test_page import has_changed, your_turn
@@ -111,38 +106,6 @@ def test_a_lost_worker_starts_again_and_the_game_goes_on(host: StaticHost, brows
     page.until(lambda: page.run("return workers.length") == 2 and not page.text("#banner-said"))
     page.mode("play")
     assert "Your turn" in page.status and len(page.moves) == 4
-
-
-REPLACED = "navigator.serviceWorker.addEventListener('controllerchange', () => (window.replaced = true));"
-"""Notes that another version answers the page."""
-
-
-def test_a_newer_version_takes_the_place_of_the_old_one_and_the_game_goes_on(
-    host: StaticHost, browser: Chrome, for_browsers: Path, tmp_path: Path
-) -> None:
-    host.begin_with(REPLACED)
-    page = PageAlone(browser, host.address)
-    moves = page.play()
-    page.until(lambda: kept(page))
-    newer = tmp_path / next(for_browsers.glob("*.whl")).name
-    shutil.copy2(next(for_browsers.glob("*.whl")), newer)
-    with zipfile.ZipFile(newer, "a") as archive:
-        archive.writestr("othello_bot/newer.py", "")
-    export(host.folder, unpacked_pyodide(for_browsers), newer)
-    engine = re.search(r"engine-\w+", (host.folder / "index.html").read_text())
-    assert engine is not None
-    page.reload()  # a visit of the old version, which fetches the new one
-    page.until(lambda: page.run("return window.replaced"))
-    page.mode("puzzles")
-    page.until(lambda: page.all(".cell.legal"))  # by files of the old version
-    page.mode("play")
-    host.go_down()
-    page.reload()
-    assert page.run("return document.documentElement.dataset.engine").split()[1] == f"{engine[0]}.zip"
-    assert page.moves == moves
-    page.until(lambda: len(page.run("return caches.keys()")) == 1)  # what the old one kept is gone
-    page.square("d6" if "d6" not in moves else "c4")
-    assert page.moves.startswith("f5")
 
 
 def test_a_browser_that_is_too_old_is_told_so(host: StaticHost, browser: Chrome) -> None:
