@@ -304,20 +304,14 @@ class StoredGame:
 
 def _columns_of(kind: type[Result] | type[StoredGame]) -> tuple[Column, ...]:
     kinds = get_type_hints(kind)
-    return tuple(
-        _column_of(item.name, kinds[item.name], *item.metadata["column"]) for item in fields(kind) if item.metadata
-    )
-
-
-def _column_of(
-    name: str,
-    kind: Any,
-    sql: str,
-    value: Callable[[GameReport], object] | None,
-    read: Callable[[Any], object] | None,
-) -> Column:
-    plain = {int, str, NoneType} & {*(get_args(kind) or (kind,))}  # a float may be infinite
-    return Column(name, kind, sql, value, read, frozenset(plain if read is None else ()))
+    columns = []
+    for item in fields(kind):
+        if item.metadata:
+            sql, value, read = item.metadata["column"]
+            told = kinds[item.name]
+            plain = {int, str, NoneType} & {*(get_args(told) or (told,))}  # a float may be infinite
+            columns.append(Column(item.name, told, sql, value, read, frozenset(plain if read is None else ())))
+    return tuple(columns)
 
 
 RESULT_COLUMNS: Final = _columns_of(Result)

@@ -603,7 +603,7 @@ def _add_segment(connection: sqlite3.Connection, first: int, last: int, folder: 
             some = itertools.islice(parts, (1 << bits) // postings.buckets)
             _insert_parts(connection, segment, some, bits, keys, numbers, columns)
     # Of a column that no game tells, nothing is kept.
-    contents = ((name, bytes(column).rstrip(b"\0") and bytes(column)) for name, column in columns.items())
+    contents = ((name, bytes(column) if any(column) else b"") for name, column in columns.items())
     connection.executemany("INSERT INTO column VALUES (?, ?, ?)", ((segment, *one) for one in contents))
 
 

@@ -83,9 +83,9 @@ ReadGame = tuple[GameRecord | FormatError | None, int]
 class TextFormat:
     """A text format whose games follow each other.
 
-    `begins` matches where a game may begin. `read` reads the game between two
-    offsets of a text and says where it ends; it raises FormatError where it cannot tell. Then reading goes on where
-    `restart` matches: a text with which a game begins, and which no game has in its middle.
+    `begins` matches where a game may begin. `read` reads the game between two offsets of a text and says where it ends;
+    it raises FormatError where it cannot tell. Then reading goes on where `restart` matches: a text with which a game
+    begins, and which no game has in its middle.
     """
 
     name: str
