@@ -75,11 +75,19 @@ class Worker:
                 self._held.pop(ask.id, None)
         self._connection.receive(text)
 
-    def complete(self) -> None:
-        """Take notice that what the engine needs for people's moves is there."""
+    async def complete(self) -> None:
+        """Take notice that what the engine needs for people's moves is there; return once the engine is made.
+
+        Raise MemoryError if its tables do not fit.
+        """
         held, self._held = self._held or {}, None
         for text in held.values():
             self._connection.receive(text)
+        made = asyncio.ensure_future(self._engines.engine())
+        await asyncio.wait({made, self._working}, return_when=asyncio.FIRST_COMPLETED)
+        if self._working.done():
+            made.cancel()
+            self._working.result()
 
     def games(self, body: str) -> str:
         """Return the reply to an upload."""

@@ -7,6 +7,7 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from tests.real.browser import Page
 
@@ -18,7 +19,17 @@ class PageAlone(Page):
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files without a log."""
+    """Serves files without a log; those of people's moves once they are let go."""
+
+    def __init__(self, *arguments: Any, people: threading.Event, **named: Any) -> None:
+        self._people = people
+        super().__init__(*arguments, **named)
+
+    def do_GET(self) -> None:
+        """Answer a request."""
+        if "/people-" in self.path:
+            self._people.wait()
+        super().do_GET()
 
     def log_message(self, *said: object) -> None:
         """Say nothing."""
@@ -33,7 +44,11 @@ class StaticHost:
     def __init__(self, page: Path, root: Path) -> None:
         self.folder = root / "club" / "othello"
         shutil.copytree(page, self.folder)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
+        self.people = threading.Event()
+        """Set while the file of people's moves is served; one who clears it must set it again."""
+        self.people.set()
+        serve = partial(Quiet, people=self.people, directory=str(root))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), serve)
         self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
         self.address = f"{self.origin}/club/othello/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,9 @@ FIRST_MB = 13.5
 """The sizes that docs/browser.md states: of all files, and of those before the first answer."""
 
 CLUB = "10"
+
+SEEN_S = 0.5
+"""Seconds after which a clock that runs shows less than it had."""
 
 OPENING = "f5f6e6f4e3c5g5d6g6h6f7d3e7"
 
@@ -95,17 +99,43 @@ def play_to_the_end(page: Page) -> None:
 
 def test_a_lost_worker_starts_again_and_the_game_goes_on(host: StaticHost, browser: Chrome) -> None:
     host.begin_with(
-        "window.workers = [];"
-        "window.Worker = class extends Worker { constructor(...all) { super(...all); workers.push(this); } };"
+        "window.workers = []; window.whole = 0; window.registered = 0;"
+        "const register = ServiceWorkerContainer.prototype.register;"
+        "ServiceWorkerContainer.prototype.register = function (...all) { registered++; return register.apply(this, all); };"
+        "window.Worker = class extends Worker {"
+        "  constructor(...all) {"
+        "    super(...all);"
+        "    workers.push(this);"
+        "    this.addEventListener('message', ({ data }) => { whole += Boolean(data.whole); });"
+        "  }"
+        "};"
     )
     page = PageAlone(browser, host.address)
     page.play()
+    page.until(lambda: kept(page))
     page.run("workers.at(-1).terminate()")  # nobody is told
     page.until(lambda: "starting again" in page.text("#banner-said"))
     page.mode("learn")
-    page.until(lambda: page.run("return workers.length") == 2 and not page.text("#banner-said"))
+    page.until(lambda: page.run("return whole") == 2 and not page.text("#banner-said"))
     page.mode("play")
     assert "Your turn" in page.status and len(page.moves) == 4
+    assert page.run("return registered") == 1
+
+
+def test_the_clock_of_a_computer_stands_still_while_a_part_of_the_engine_is_on_its_way(
+    host: StaticHost, browser: Chrome
+) -> None:
+    host.people.clear()
+    page = PageAlone(browser, host.address)
+    page.set("strength-one", CLUB)
+    page.set("minutes", "1")
+    page.new_game()
+    page.square("f5")
+    page.until(lambda: page.run("return performance.getEntriesByName('greeted').length"))
+    time.sleep(SEEN_S)
+    assert page.text("#seat-top .clock") == "1:00" and len(page.moves) == 2
+    host.people.set()
+    page.until(lambda: your_turn(page))
 
 
 def test_a_browser_that_is_too_old_is_told_so(host: StaticHost, browser: Chrome) -> None:

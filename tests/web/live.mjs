@@ -39,7 +39,7 @@ function played(steps) {
   timers = [];
   intervals.length = 0;
   const app = new App();
-  app.connected = true;
+  app.loaded = true;
   let answer = null; // of the computer that was asked for a move
   const ask = (question, reply) => {
     answer = reply;

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from othello_bot.engine import task
+from othello_bot.engine import Engine, Options, task
+from othello_bot.web import engines
 from othello_bot.web.worker import Worker
 
 T = TypeVar("T")
@@ -44,11 +45,9 @@ def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 class Page:
     """What the page has received."""
 
-    def __init__(self, *, complete: bool = True) -> None:
+    def __init__(self) -> None:
         self.said: list[dict[str, Any]] = []
         self.worker = Worker(lambda text: self.said.append(json.loads(text)), "edition")
-        if complete:
-            self.worker.complete()
 
     def ask(self, **message: object) -> None:
         self.worker.receive(json.dumps(message))
@@ -64,8 +63,10 @@ class Page:
 
 def run(main: Callable[[Page], Coroutine[Any, Any, None]], *, complete: bool = True) -> None:
     async def whole() -> None:
-        page = Page(complete=complete)
+        page = Page()
         try:
+            if complete:
+                await page.worker.complete()
             await asyncio.wait_for(main(page), 300)
         finally:
             await page.worker.close()
@@ -139,8 +140,20 @@ def test_what_needs_the_model_of_people_waits_for_it_and_what_was_stopped_meanwh
         await page.until(4, "values")
         await page.until(5, "error")
         assert {1, 2}.isdisjoint(reply.get("id") for reply in page.said)
-        page.worker.complete()
+        await page.worker.complete()
         assert (await page.until(1, "people"))["moves"] and (await page.until(2, "move"))["source"] == "person"
         assert not any(reply.get("id") == 3 for reply in page.said)
 
+    run(main, complete=False)
+
+
+def test_an_engine_that_cannot_be_made_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(options: Options) -> Engine:
+        raise MemoryError
+
+    async def main(page: Page) -> None:
+        with pytest.raises(MemoryError):
+            await page.worker.complete()
+
+    monkeypatch.setattr(engines, "_made", refuse)
     run(main, complete=False)

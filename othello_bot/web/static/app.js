@@ -38,9 +38,10 @@ export class App {
     /** Who played a game that was opened, as its file or the list of kept games tells; null for one that is played here.
      * @type {import("./types").Names | null} */
     this.names = null;
-    /** Whether the engine was reachable once, and whether it is now. */
+    /** Whether the engine was reachable once, whether it is now, and whether all of it is loaded. */
     this.greeted = false;
     this.connected = false;
+    this.loaded = false;
     /** The position in which a move is sought: what is said about it, and what a try does.
      * @type {{ node: Node, told: string, tried: (square: number) => void } | null} */
     this.trial = null;

@@ -40,11 +40,11 @@ export class Course {
   }
 
   /** Whether the clock of the side to move is running: not before a forced pass, and a computer's not while the engine is
-   * out of reach. */
+   * out of reach, or a part of it is still to come. */
   get running() {
     const { app } = this;
     const { position } = app.live;
-    const thinks = (app.connected || app.seats[position.turn].kind === "person") && !mustPass(position);
+    const thinks = (app.loaded || app.seats[position.turn].kind === "person") && !mustPass(position);
     return app.control !== null && !app.over && app.mode === "play" && !app.paused && thinks;
   }
 

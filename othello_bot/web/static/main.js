@@ -29,9 +29,13 @@ app.restore();
 const leave = tool("leave", words.login.leave, logOut);
 leave.hidden = true;
 
+/** The page's keeping, which begins once: workers may be lost. @type {Promise<void> | null} */
+let kept = null;
+
 const connection = new Connection((connected, locked = false) => {
   course.charge();
   app.connected = connected;
+  app.loaded = connected && !ALONE;
   app.greeted ||= connected;
   leave.hidden = !locked;
   renderBanner();
@@ -40,7 +44,9 @@ const connection = new Connection((connected, locked = false) => {
 
 /** Called when a worker has loaded all of the engine. */
 function whole() {
-  keepPage(() => {
+  course.charge();
+  app.loaded = true;
+  kept ||= keepPage(() => {
     app.message = words.page.noRoom;
     app.changed();
   });

@@ -2,6 +2,7 @@
 // it after the board.
 
 import { Address } from "./address.js";
+import { ALONE } from "./connection.js";
 import { byId } from "./dom.js";
 import { Editor } from "./edit.js";
 import { GamesPanel } from "./games.js";
@@ -32,7 +33,7 @@ export class Studio {
     table.touched = (square) => editor.touched(square);
     new Thinker(app, connection);
     new Study(byId("panel-learn"), app, table);
-    new Played(byId("panel-learn"), app, connection);
+    if (!ALONE) new Played(byId("panel-learn"), app, connection);
     new Reader(byId("panel-review"), app);
     const store = new Store();
     const practice = new Practice(app, connection, store, table);

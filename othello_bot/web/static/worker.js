@@ -56,7 +56,7 @@ async function begin() {
   };
   for (const event of early) self.onmessage(event);
   python.unpackArchive(await archive(PEOPLE), "zip");
-  worker.complete();
+  await worker.complete();
   self.postMessage({ whole: true });
 }
 
