@@ -148,13 +148,13 @@ def _converse_with_person(session: Session, writer: LineWriter, output: Output, 
     from othello_bot.dialects.completion import session_completion
     from othello_bot.terminal.keyboard import Keyboard
     from othello_bot.terminal.screen import Screen
-    from othello_bot.terminal.source import TerminalSource
+    from othello_bot.terminal.source import SessionSource
 
     assert isinstance(writer, Screen)
     dialect = AnyDialect(session, output, interactive=True)
     with (
         Keyboard(writer, session_completion(session), lambda: dialect.for_people, keeps_history=True) as keyboard,
-        TerminalSource(inbox, session, keyboard, lambda: dialect.for_people) as source,
+        SessionSource(inbox, session, keyboard, lambda: dialect.for_people) as source,
     ):
         CommandLoop(lambda: session.engine, dialect, inbox, source, observer=source).run()
 

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from othello_bot import strategies
 from othello_bot.base.clocks import TimeSettings, TimeSystem
@@ -37,7 +37,6 @@ from othello_bot.engine import (
 from othello_bot.formats.writing import open_games, user_path
 from othello_bot.play.commands import FOR_PEOPLE
 from othello_bot.play.dialect import PlayDialect
-from othello_bot.play.front import Front, open_front
 from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, Seats, parse_player
 from othello_bot.play.session import PlayingSession
 from othello_bot.play.source import PlaySource
@@ -45,7 +44,9 @@ from othello_bot.rules import Game
 from othello_bot.session import CommandLoop, Inbox
 from othello_bot.session.keeping import LARGEST_NUMBER, load, save
 from othello_bot.strategies.marappan import analyze
+from othello_bot.terminal.keyboard import Keyboard, Lines
 from othello_bot.terminal.picture import look_of
+from othello_bot.terminal.screen import Screen
 
 _NEWCOMERS: Final = find_option("strength").format(NEWCOMERS)
 
@@ -123,10 +124,10 @@ def _play(args: argparse.Namespace, seed: int) -> int:
     time = TimeSettings()
     if args.minutes is not None:
         time = TimeSettings(TimeSystem.FISCHER, 60 * args.minutes, args.increment)
-    with Seats(*seats, args.suggest, seed, options) as players, _front(args, players) as front:
-        session = PlayingSession(game, players, time, front, opening_name=_opening_name, record=record)
+    with Seats(*seats, args.suggest, seed, options) as players, _terminal(args, players) as terminal:
+        session = PlayingSession(game, players, time, terminal, opening_name=_opening_name, record=record)
         session.saves_itself = args.save is not None
-        front.completes(session_completion(session, FOR_PEOPLE))
+        terminal.complete = session_completion(session, FOR_PEOPLE)
         try:
             play(session)
         finally:
@@ -147,14 +148,11 @@ def _loaded(words: list[str] | None) -> tuple[str | None, int | None]:
 def play(session: PlayingSession) -> None:
     """Play until the game ends or the person leaves."""
     inbox = Inbox()
-    source = PlaySource(inbox, session)
     session.begin()
-    try:
+    with PlaySource(inbox, session) as source:
         CommandLoop(lambda: session.engine, PlayDialect(session), inbox, source, observer=source).run()
-    finally:
-        source.ended()
     if session.has_left:
-        session.front.say("goodbye")
+        session.terminal.tell("goodbye")
 
 
 def _base(args: argparse.Namespace) -> Options:
@@ -173,14 +171,18 @@ def _seats(black: PlayerSpec | None, white: PlayerSpec | None) -> tuple[PlayerSp
 
 
 @contextlib.contextmanager
-def _front(args: argparse.Namespace, players: Seats) -> Iterator[Front]:
-    """Yield the front of the game: a terminal, or a pipe for plain lines."""
-    look = look_of(sys.stdout, color=args.color)
+def _terminal(args: argparse.Namespace, players: Seats) -> Iterator[Lines]:
+    """Yield where the game is shown: a terminal, or a pipe. Where no person plays, Ctrl-C ends the process as usual."""
+    look, for_people = look_of(sys.stdout, color=args.color), players.any_person
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        yield Front(_write, look)
+        yield Lines(_write, look)
         return
-    with open_front(look, for_people=players.any_person) as front:
-        yield front
+    with Keyboard(Screen(1, look, _fail), lambda before, text: (), lambda: for_people) as keyboard:
+        yield keyboard
+
+
+def _fail(error: OSError) -> NoReturn:
+    raise error
 
 
 def _opening_name(game: Game) -> str | None:

@@ -54,11 +54,11 @@ class PlayDialect(GtpDialect):
     def succeed(self, job: Job[Any], text: str) -> None:
         """Show the answer, if there is one."""
         if text:
-            self.session.front.say(text.strip("\n"))
+            self.session.terminal.tell(text.strip("\n"))
 
     def fail(self, job: Job[Any], error: ValueError) -> None:
         """Show why a line was refused."""
-        self.session.front.say(error.message if isinstance(error, GtpError) else str(error))
+        self.session.terminal.tell(error.message if isinstance(error, GtpError) else str(error))
 
     def when_idle(self) -> None:
         """Do nothing: at the terminal the engine answers quickly enough without thinking ahead."""

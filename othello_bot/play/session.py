@@ -13,12 +13,12 @@ from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import find_option
 from othello_bot.formats.record import GameRecord
 from othello_bot.game import EndedBy, LiveGame, MoveNote
-from othello_bot.play.front import Front
 from othello_bot.play.players import Seats
 from othello_bot.rules import Game, Position
 from othello_bot.session import Session, standing, verdict
 from othello_bot.session.game_log import notes_of
 from othello_bot.session.keeping import loaded
+from othello_bot.terminal.keyboard import Lines
 from othello_bot.terminal.picture import Scene, Seat, clock_text, turn_text, what_the_last_move_did
 
 if TYPE_CHECKING:
@@ -33,20 +33,20 @@ class PlayingSession(Session):
         game: Game,
         seats: Seats,
         time: TimeSettings,
-        front: Front,
+        terminal: Lines,
         *,
         opening_name: Callable[[Game], str | None] = lambda game: None,
         record: GameRecord | None = None,
         now_s: Callable[[], float] = monotonic,
     ) -> None:
         self.seats = seats
-        self.front = front
+        self.terminal = terminal
         super().__init__(None)
         self._open_base(seats.options.base_file)
         self.live = LiveGame(game, Clocks.start(time), notes=notes_of(record))
         if record is not None:
             self.log.take(record)
-        self.person = front.person
+        self.person = terminal.person
         self.now_s = now_s
         self.paused = False
         """Whether computers that nobody plays with wait for a line."""
@@ -60,8 +60,8 @@ class PlayingSession(Session):
 
     def begin(self) -> None:
         """Show the seed, the players and the board."""
-        self.front.say(f"seed {self.seats.seed}")
-        self.front.say(self._greeting())
+        self.terminal.tell(f"seed {self.seats.seed}")
+        self.terminal.tell(self._greeting())
         self.show_if_changed()
 
     @property
@@ -84,7 +84,7 @@ class PlayingSession(Session):
         if self.live.flag_fell(self.now_s()):
             self._forfeit()
         while not self.live.is_over and self.position.must_pass:
-            self.front.say(f"{self.live.color.name.lower()} has no legal move and passes")
+            self.terminal.tell(f"{self.live.color.name.lower()} has no legal move and passes")
             self.live = self.live.play(PASS)
         if self.live.is_over:
             self.tell_end()
@@ -117,7 +117,12 @@ class PlayingSession(Session):
             return "paused> "
         color = self.live.color
         clock = f" {clock_text(self.live.left_s(color, self.now_s()))}" if self.live.is_clocked else ""
-        return f"{color.name.lower()}{'' if self.front.ticks else clock}> "
+        return f"{color.name.lower()}{'' if self._ticks else clock}> "
+
+    @property
+    def _ticks(self) -> bool:
+        """Whether the clocks tick beside the board, so that prompts need not show the time."""
+        return self.terminal.screen is not None and self.terminal.look.rewrites
 
     def clock(self) -> ClockState | None:
         """Return the clock of the player to move, None without clocks."""
@@ -134,7 +139,7 @@ class PlayingSession(Session):
         if live.is_clocked:
             live = live.noted(MoveNote(seconds=self.live.used_s(now_s)))
         self.live = live
-        self.front.say(f"{color.name.lower()} ({self.seats.name(color)}) plays {move_name(move)}")
+        self.terminal.tell(f"{color.name.lower()} ({self.seats.name(color)}) plays {move_name(move)}")
         if self.game.is_over or not self.seats.any_person:
             self.show_if_changed()
 
@@ -163,7 +168,7 @@ class PlayingSession(Session):
     def new_game(self, start: Position | None = None) -> None:
         """Begin a game with the same players from `start`, and reset the clocks, unless the old one is to be kept."""
         if not self.offer_to_save():
-            self.front.say("the game goes on")
+            self.terminal.tell("the game goes on")
             return
         self.log.begin()
         self.live, self._told = LiveGame(Game(start), self.live.clocks.restarted()), False
@@ -171,12 +176,12 @@ class PlayingSession(Session):
     def take_game(self, game: Game, record: GameRecord | None = None) -> None:
         """Go on with another game, unless the old one is to be kept; `record` is what its file says."""
         if not self.offer_to_save():
-            self.front.say("the game goes on")
+            self.terminal.tell("the game goes on")
             return
         if record is None:
             self.log.begin()
         else:
-            self.front.say(loaded(record.game))
+            self.terminal.tell(loaded(record.game))
             self.log.take(record)
         self._replace(LiveGame(game.copy(), notes=notes_of(record)))
 
@@ -187,7 +192,7 @@ class PlayingSession(Session):
         """
         if self.live.ending is not None and self.live.ending.by is EndedBy.TIME:
             clocks = self.live.clocks.restarted()
-            self.front.say("the clocks start again")
+            self.terminal.tell("the clocks start again")
         else:
             clocks = self.clocks
         self.live, self._told = replace(live, clocks=clocks, ending=None, since_s=None), False
@@ -205,9 +210,11 @@ class PlayingSession(Session):
         if self._told:
             return
         self._told = True
-        self.front.say(self._headline())
+        self.terminal.tell(self._headline())
         if self.seats.any_person:
-            self.front.say("review tells which moves lost discs, undo goes back, new begins again; help lists the rest")
+            self.terminal.tell(
+                "review tells which moves lost discs, undo goes back, new begins again; help lists the rest"
+            )
 
     def _headline(self) -> str:
         """Return how the game ended, in words."""
@@ -239,7 +246,7 @@ class PlayingSession(Session):
         """Let players change within the block, while no clock runs, and begin the turn again; then show who plays."""
         self.live = self.live.charged(self.now_s())
         yield
-        self.front.say(self._greeting())
+        self.terminal.tell(self._greeting())
         self._shown = None
 
     @property
@@ -290,7 +297,7 @@ class PlayingSession(Session):
         black, white = (Seat(self._title(color), shown.get(color, "")) for color in Color)
         headline = self._headline() if self._told else turn_text(position)
         facts = (("opening", opening),) if opening else ()
-        self.front.show(Scene(position, last_move, turned, black, white, headline, facts))
+        self.terminal.show(Scene(position, last_move, turned, black, white, headline, facts))
 
     def show_if_changed(self) -> None:
         """Show the board if it is another than the last one shown."""

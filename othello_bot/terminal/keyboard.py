@@ -1,4 +1,6 @@
-"""Keyboard: the lines that a person types, with editing, history and completion; Ctrl-C; questions.
+"""Where a session's lines come from and go to: a pipe (`Lines`), or the terminal of a person (`Keyboard`).
+
+A `Keyboard` has editing, history and completion; Ctrl-C; questions.
 
 Ctrl-C discards the current line. While the engine thinks, input is not read by lines: typed text is collected, echoed
 after the line with the engine's thinking, and passed to the next prompt.
@@ -11,14 +13,19 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base import posix
 from othello_bot.base.output import report
 from othello_bot.base.visible import visible, wrapped
-from othello_bot.terminal.screen import Screen
+from othello_bot.terminal.picture import Scene, TerminalLook
+from othello_bot.terminal.screen import Screen, draw
+
+if TYPE_CHECKING:
+    from othello_bot.session.keeping import User
 
 
 def complete_word(words: Iterable[str], beginning: str) -> list[str]:
@@ -64,11 +71,66 @@ class LineDropped(Exception):
         self.text = text
 
 
-class Keyboard:
-    """A context manager: it restores the terminal and the signal handler.
+class Lines:
+    """Plain lines, in and out; each board is written below the last one."""
+
+    person: User | None = None
+    """The user who can be asked; None in a pipe."""
+    screen: Screen | None = None
+    """The terminal, which can overwrite what it shows; None in a pipe."""
+    complete: Complete
+    """The completions of the line that is typed."""
+    interrupted = False
+    """Whether Ctrl-C arrived while no line was read; the reader resets it."""
+
+    def __init__(
+        self, write: Callable[[str], object], look: TerminalLook, read_line: Callable[[str], str] = input
+    ) -> None:
+        self._write = write
+        self._read = read_line
+        self.look = look
+
+    def read_line(self, prompt: str, tick: Tick | None = None) -> str:
+        """Return the next line; raise EOFError at the end. The time is looked at once the line has come."""
+        return self._read(prompt)
+
+    def tell(self, text: str) -> None:
+        """Show whole lines."""
+        self._write("".join(f"{visible(line)}\n" for line in text.split("\n")))
+
+    def show(self, scene: Scene) -> None:
+        """Show the board."""
+        self._write(f"{draw(scene, self.look).text}\n")
+
+    @property
+    def line_so_far(self) -> str:
+        """The typed part of the current line."""
+        return ""
+
+    @property
+    def typed_so_far(self) -> str:
+        """The typed part of an unfinished line that nobody reads yet."""
+        return ""
+
+    def listening(self) -> AbstractContextManager[None]:
+        """Leave what comes meanwhile to the next `read_line`."""
+        return contextlib.nullcontext()
+
+    def collect(self, timeout_s: float) -> None:
+        """Leave it."""
+
+    def typed_line(self, timeout_s: float) -> str | None:
+        """Leave it."""
+        return None
+
+
+class Keyboard(Lines):
+    """A person at a terminal. A context manager: it restores the terminal and the signal handler.
 
     Ctrl-C keeps its usual effect if `for_people` returns false.
     """
+
+    screen: Screen
 
     def __init__(
         self,
@@ -78,9 +140,9 @@ class Keyboard:
         *,
         keeps_history: bool = False,
     ) -> None:
+        super().__init__(screen.write, screen.look)
         self.screen = screen
-        self.interrupted = False
-        """Whether Ctrl-C arrived while no line was read; the reader resets it."""
+        self.person = self
         self.complete = complete
         self._for_people = for_people
         self._readline = posix.readline()
@@ -168,9 +230,10 @@ class Keyboard:
             if self._readline is not None and self._readline.get_current_history_length() > lines:
                 self._readline.remove_history_item(lines)
 
-    def tell(self, text: str) -> None:
-        """Show whole lines."""
-        self.screen.write("".join(f"{visible(line)}\n" for line in text.split("\n")))
+    def show(self, scene: Scene) -> None:
+        """Draw the board, whose clocks can then tick."""
+        columns, _ = self.screen.size()
+        self.screen.show(draw(scene, self.look, columns))
 
     @property
     def line_so_far(self) -> str:

@@ -9,19 +9,19 @@ from collections.abc import Callable
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.engine import Options
 from othello_bot.play import command as play
-from othello_bot.play.front import Front
 from othello_bot.play.players import ENGINE_OPTIONS, Seats, parse_player
 from othello_bot.play.session import PlayingSession
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
+from othello_bot.terminal.keyboard import Lines
 from othello_bot.terminal.picture import Scene, TerminalLook
 
 
-class OneLineFront(Front):
+class OneLine(Lines):
     """Shows a board in one line."""
 
     def show(self, scene: Scene) -> None:
-        self.say(f"[{scene.position.to_string()}] {scene.black.clock} {scene.white.clock} {scene.facts}")
+        self.tell(f"[{scene.position.to_string()}] {scene.black.clock} {scene.white.clock} {scene.facts}")
 
 
 class Evening:
@@ -44,13 +44,13 @@ class Evening:
         self.prompts: list[str] = []
         seed = seed if options.seed is None else options.seed
         with Seats(parse_player(black), parse_player(white), parse_player(adviser), seed, options) as players:
-            self.front = self.make_front()
+            self.terminal = self.make_terminal()
             control = TimeSettings() if clock is None else TimeSettings(TimeSystem.FISCHER, *clock)
-            self.session = PlayingSession(game or Game(), players, control, self.front, now_s=now_s)
+            self.session = PlayingSession(game or Game(), players, control, self.terminal, now_s=now_s)
             play.play(self.session)
 
-    def make_front(self) -> Front:
-        return OneLineFront(self.shown.append, TerminalLook(), self.read_line)
+    def make_terminal(self) -> Lines:
+        return OneLine(self.shown.append, TerminalLook(), self.read_line)
 
     def read_line(self, prompt: str) -> str:
         self.prompts.append(prompt)

@@ -20,11 +20,12 @@ from othello_bot.formats.record import ClockSetting
 from othello_bot.formats.writing import open_games
 from othello_bot.play import command
 from othello_bot.play.commands import COMMANDS, FOR_PEOPLE
-from othello_bot.play.front import Front
 from othello_bot.play.players import ENGINE_OPTIONS, Adviser
 from othello_bot.play.session import PlayingSession
 from othello_bot.rules import Game
-from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLineFront, Stopwatch, arguments
+from othello_bot.terminal.keyboard import Lines
+from othello_bot.terminal.picture import TerminalLook
+from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLine, Stopwatch, arguments
 
 
 def test_the_help_fits_a_screen() -> None:
@@ -287,21 +288,14 @@ def test_a_tab_completes_words_and_moves(tmp_path: Path, monkeypatch: pytest.Mon
 # -- somebody who can be asked ----------------------------------------------------------------------------------------
 
 
-class AskedFront(OneLineFront):
-    """A front with a person, who has prepared answers."""
+class AskedPerson(OneLine):
+    """A person who has prepared answers."""
 
     answers: Iterator[str | None] = iter(())
 
-    @property
-    def person(self) -> AskedFront:  # type: ignore[override]
-        return self
-
     def ask(self, question: str) -> str | None:
-        self.say(question)
+        self.tell(question)
         return next(self.answers)
-
-    def tell(self, text: str) -> None:
-        self.say(text)
 
 
 class Interview(Evening):
@@ -311,12 +305,11 @@ class Interview(Evening):
         self.answers = answers
         super().__init__(*lines, **more)  # type: ignore[arg-type]
 
-    def make_front(self) -> Front:
-        from othello_bot.terminal.picture import TerminalLook
-
-        front = AskedFront(self.shown.append, TerminalLook(), self.read_line)
-        front.answers = iter(self.answers)
-        return front
+    def make_terminal(self) -> Lines:
+        terminal = AskedPerson(self.shown.append, TerminalLook(), self.read_line)
+        terminal.person = terminal
+        terminal.answers = iter(self.answers)
+        return terminal
 
 
 @pytest.mark.parametrize("word", ["quit", "new"])

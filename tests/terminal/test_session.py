@@ -162,6 +162,15 @@ def test_every_way_out_offers_it_and_takes_no_for_an_answer(terminal: Terminal, 
     assert [path.name for path in tmp_path.iterdir()] == ["othello-bot"], "the history alone"
 
 
+def test_the_end_of_input_during_a_search_stops_it_and_offers_it_too(slow: Terminal) -> None:
+    slow.send("go\r")
+    slow.wait_for("depth ")
+    slow.send(CTRL_D)
+    slow.wait_for("save the game first?")
+    slow.send("\r")
+    assert slow.end() == 0
+
+
 def test_nothing_is_asked_where_nothing_would_be_lost(terminal: Terminal, tmp_path: Path) -> None:
     ask(terminal, "f5")
     ask(terminal, "save ~/kept.sgf")
