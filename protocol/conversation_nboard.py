@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from othello_bot.base.clocks import ClockStates, TimeSettings
 from othello_bot.base.evaluated import EvaluatedMove
@@ -17,7 +18,7 @@ from othello_bot.protocol.conversation import (
 )
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import Awaited
-from othello_bot.protocol.nboard_values import NBoardError, TimedMove, format_game
+from othello_bot.protocol.nboard_values import NBoardError, format_game
 
 
 class NBoardConversation(Conversation):
@@ -44,7 +45,7 @@ class NBoardConversation(Conversation):
 
     def play(self, move: int) -> Script[None]:
         """Send ``move``."""
-        yield Send(str(nboard.Move(TimedMove(move))))
+        yield Send(str(nboard.Move(EvaluatedMove(move))))
         yield from self._synchronise()
         self.moves.append(move)
 
@@ -77,10 +78,10 @@ class NBoardConversation(Conversation):
         played = response.played
         yield Send(str(nboard.Move(played)))
         self.moves.append(played.move)
-        score = played.evaluation if played.evaluation is not None or last is None else last.evaluation
-        depth, pv = ("", ()) if last is None else (str(last.depth), last.pv)
-        took_s = max(0.0, heard.at - sent_at)
-        return EvaluatedMove(played.move, score, pv, words=depth, by=self.info.name, nodes=nodes, time_s=took_s)
+        if last is not None:
+            score = last.evaluation if played.score is None else played.score
+            played = replace(played, score=score, pv=last.pv, words=str(last.depth))
+        return replace(played, by=self.info.name, nodes=nodes, time_s=max(0.0, heard.at - sent_at))
 
     def ping(self) -> Script[float]:
         """Send ``ping`` and wait for its ``pong``."""

@@ -241,7 +241,7 @@ def row(evaluated: EvaluatedMove, color: Color) -> str:
         return f"book {score:+5d}{' ' * 42}{_move_text(evaluated.move, color)}\n"
     full_width = evaluated.selectivity == 100
     depth = f"{evaluated.depth:5d} " if full_width else f"{evaluated.depth:2d}@{evaluated.selectivity}%"
-    time_s, nodes = evaluated.time_s, evaluated.nodes or 0
+    time_s, nodes = evaluated.time_s or 0.0, evaluated.nodes or 0
     rate = f"{nodes / time_s:11.0f}" if time_s >= 0.001 else " " * 11
     sides = (color, color.opponent)
     shown = evaluated.pv[:_LONGEST_VARIATION]

@@ -11,8 +11,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.visible import visible
-from othello_bot.protocol.ggs_values import GameClock, MatchType, PlayedMove
+from othello_bot.protocol.ggs_values import GameClock, MatchType
+from othello_bot.protocol.nboard_values import annotated
 
 LONGEST_TELL: Final = 200
 """Most characters of a message to a person: longer ones are cut."""
@@ -135,9 +137,9 @@ def decline(request: str) -> GgsCommand:
     return othello(f"decline {request}")
 
 
-def play(game: str, played: PlayedMove) -> GgsCommand:
+def play(game: str, played: EvaluatedMove) -> GgsCommand:
     """Return ``play .5.0 f5/1.25/3.47``: a move in a game."""
-    return othello(f"play {game} {played}")
+    return othello(f"play {game} {annotated(played).lower()}")
 
 
 def abort(match: str) -> GgsCommand:

@@ -10,18 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import (
-    PASS,
     Board,
     Color,
     NotationError,
-    format_decimal,
-    move_name,
     parse_decimal,
     parse_move,
     seconds_of,
 )
-from othello_bot.protocol.nboard_values import read_detail
+from othello_bot.protocol.nboard_values import with_details
 
 LONGEST_NAME: Final = 8
 """Most characters of a login."""
@@ -168,29 +166,12 @@ class Standing:
     clock: TimeShown
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
-    """``F5/1.25/3.47``: a move, its score in discs from the view of its player, and the seconds it took."""
-
-    move: int
-    score: float | None = None
-    seconds: float | None = None
-
-    def __str__(self) -> str:
-        """Return the move as ``play`` takes it."""
-        name = "pa" if self.move == PASS else move_name(self.move)
-        score = "" if self.score is None else format_decimal(self.score)
-        seconds = "" if self.seconds is None else format_decimal(max(0.0, self.seconds))
-        return f"{name}/{score}/{seconds}".rstrip("/")
-
-
-def parse_played(text: str) -> PlayedMove:
-    """Return a move; a score or a time that is not a number is None. Raise NotationError."""
+def parse_played(text: str) -> EvaluatedMove:
+    """Return the move of ``F5/1.25/3.47``; see `with_details`. Raise NotationError."""
     match = _PLAYED.fullmatch(text.strip())
     if match is None:
         raise NotationError(text, "a move like f5/1.25/3.47")
-    seconds = read_detail(match[3] or "")
-    return PlayedMove(parse_move(match[1]), read_detail(match[2] or ""), None if (seconds or 0) < 0 else seconds)
+    return with_details(parse_move(match[1]), (match[2] or "", match[3] or ""))
 
 
 _COLORS: Final = {"*": Color.BLACK, "X": Color.BLACK, "O": Color.WHITE}
@@ -225,11 +206,11 @@ class BoardText:
     type: MatchType
     komi: float | None
     ply: int
-    last: PlayedMove | None
+    last: EvaluatedMove | None
     players: tuple[Standing, Standing]
     board: Board
     start: Board | None = None
-    moves: tuple[PlayedMove, ...] = ()
+    moves: tuple[EvaluatedMove, ...] = ()
     settings: tuple[Standing, Standing] | None = None
 
     @property
@@ -302,7 +283,7 @@ def _standing(match: re.Match[str]) -> Standing:
     return Standing(match[1], parse_decimal(match[2]), _COLORS.get(match[3]), parse_time_shown(match[4]))
 
 
-def _moves(lines: Iterable[str]) -> Iterable[tuple[int, PlayedMove | None]]:
+def _moves(lines: Iterable[str]) -> Iterable[tuple[int, EvaluatedMove | None]]:
     """Yield the numbered moves; number 0 stands for none yet."""
     for match in map(_MOVE.fullmatch, lines):
         if match is not None:

@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from othello_bot.base import notation
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import NotationError, format_decimal
 from othello_bot.base.visible import visible
 from othello_bot.protocol.nboard_values import (
     Depth,
     NBoardError,
-    TimedMove,
+    annotated,
     evaluation_text,
     first_words,
     move_text,
     one_word,
+    parse_annotated,
     parse_depth,
-    parse_timed_move,
     read_evaluation,
     read_integer,
     read_move,
@@ -83,10 +84,10 @@ class SetContempt:
 class Move:
     """``move F5/1.25/3.2``, or the bare ``F5`` of version 1."""
 
-    played: TimedMove
+    played: EvaluatedMove
 
     def __str__(self) -> str:
-        return f"move {self.played}"
+        return f"move {annotated(self.played)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +176,13 @@ def parse_command(line: str) -> Command | None:
         variable, value = split_verb(rest)
         return _parse_set(variable.lower(), value)
     if name == "move":
-        return Move(parse_timed_move(rest))
+        return Move(parse_annotated(rest))
     if name == "hint":
         return Hint(max(1, read_integer(split_verb(rest)[0] or "1")))
     if name == "ping":
         return Ping(read_integer(split_verb(rest)[0]))
     if not rest and notation.is_move(verb.partition("/")[0]):
-        return Move(parse_timed_move(verb))
+        return Move(parse_annotated(verb))
     return None
 
 
@@ -202,10 +203,10 @@ def _parse_set(variable: str, value: str) -> Command | None:
 class Chosen:
     """``=== F5/12.34/1.5``: the answer to ``go``, and only to ``go``."""
 
-    played: TimedMove
+    played: EvaluatedMove
 
     def __str__(self) -> str:
-        return f"=== {self.played}"
+        return f"=== {annotated(self.played)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +311,7 @@ def parse_response(line: str) -> Response | None:
     """
     verb, rest = split_verb(line)
     if verb == "===":
-        return Chosen(parse_timed_move(rest))
+        return Chosen(parse_annotated(rest))
     if verb in ("search", "book"):
         return _parse_search(rest, book=verb == "book")
     if verb == "nodestats":

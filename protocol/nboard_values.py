@@ -18,6 +18,7 @@ from othello_bot.base import notation
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import LONGEST_S, ClockState, ClockStates, TimeSettings, TimeSystem
 from othello_bot.base.errors import ProtocolError, parsed
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import (
     LARGEST_DECIMAL,
     LONGEST_GAME,
@@ -34,33 +35,35 @@ class NBoardError(ProtocolError):
     """A known message with damaged arguments."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimedMove:
-    """A move with its evaluation (discs, mover's view) and its time, if they are known."""
+def annotated(played: EvaluatedMove, time_digits: int = 2) -> str:
+    """Return a move with its score and time, as far as they are known: ``F5/1.25/3.20``, ``F5//2.40``, ``F5`` or ``PA``.
 
-    move: int
-    evaluation: float | None = None
-    time_s: float | None = None
-
-    def __str__(self) -> str:
-        """Return ``F5/1.25/3.2``, ``F5//2.4``, ``F5/1.25`` or ``PA``."""
-        evaluation = "" if self.evaluation is None else format_decimal(self.evaluation)
-        parts = [move_text(self.move), evaluation, "" if self.time_s is None else format_decimal(self.time_s)]
-        return "/".join(parts).rstrip("/")
+    So GGF, NBoard and, in small letters, the Generic Game Server write it.
+    """
+    score = "" if played.score is None else format_decimal(played.score)
+    time = "" if played.time_s is None else format_decimal(max(0.0, played.time_s), time_digits)
+    return f"{move_text(played.move)}/{score}/{time}".rstrip("/")
 
 
-def parse_timed_move(text: str) -> TimedMove:
+def with_details(move: int, details: Sequence[str]) -> EvaluatedMove:
+    """Return a move with the score and the seconds that follow it as texts.
+
+    What is not a number, and a negative time, counts as unknown; whatever follows them is dropped.
+    """
+    score, time_s = map(read_detail, [*details, "", ""][:2])
+    return EvaluatedMove(move, score, time_s=None if time_s is not None and time_s < 0 else time_s)
+
+
+def parse_annotated(text: str) -> EvaluatedMove:
     """Return the move of ``F5/1.25/3.2``; also accept spaces for slashes (Edax) and letters after the move (``PASS``).
 
-    Only the move must be readable: an evaluation or a time that is not a number counts as unknown, and whatever follows
-    them is dropped. Raise NBoardError.
+    Only the move must be readable. Raise NBoardError.
     """
     word, *details = text.split("/") if "/" in text else [*text.split(), ""]
     word = word.strip()
     if not re.fullmatch(r"[A-Za-z0-9]{2,8}|--|@@(@@)?", word):
         raise NBoardError(text, "a move like F5/1.25/3.2")
-    evaluation, time_s = map(read_detail, [*details, "", ""][:2])
-    return TimedMove(read_move(word[:2]), evaluation, time_s)
+    return with_details(read_move(word[:2]), details)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,7 @@ class SentGame:
     """
 
     start: Board
-    moves: tuple[tuple[Color, TimedMove], ...]
+    moves: tuple[tuple[Color, EvaluatedMove], ...]
     clocks: tuple[TimeSettings | None, TimeSettings | None] = (None, None)
 
 
@@ -202,11 +205,11 @@ def parse_game(text: str) -> SentGame:
     Whether the moves are legal is for the rules to say.
     """
     start = START
-    moves: list[tuple[Color, TimedMove]] = []
+    moves: list[tuple[Color, EvaluatedMove]] = []
     clocks: dict[Color, TimeSettings] = {}
     for name, value in _tags(text):
         if name in ("B", "W"):
-            moves.append((Color.BLACK if name == "B" else Color.WHITE, parse_timed_move(value)))
+            moves.append((Color.BLACK if name == "B" else Color.WHITE, parse_annotated(value)))
             if len(moves) > LONGEST_GAME:
                 raise NBoardError(text, f"at most {LONGEST_GAME} moves")
         elif name == "BO":
@@ -294,7 +297,7 @@ def format_game(
     tags.append(f"TY[8]BO[8 {cells} {'*' if start.to_move is Color.BLACK else 'O'}]")
     color = start.to_move
     for ply, move in enumerate(moves):
-        tags.append(f"{color.letter.upper()}[{TimedMove(move)}{_time_text(times.get(ply))}]")
+        tags.append(f"{color.letter.upper()}[{annotated(EvaluatedMove(move, time_s=times.get(ply)), 3)}]")
         color = color.opponent
     return f"(;{''.join(tags)};)"
 
@@ -313,7 +316,3 @@ def _clock_at_start(clock: ClockState, own_moves: int) -> tuple[int, float]:
 
 def _clock_text(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
-
-
-def _time_text(time_s: float | None) -> str:
-    return "" if time_s is None else f"//{format_decimal(time_s, 3)}"

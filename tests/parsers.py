@@ -167,7 +167,7 @@ PROTOCOL_PARSERS = (
     Parser("info", analysis.parse_info, NotationError, _info),
     Parser("nboard-command", nboard.parse_command, NBoardError, str),
     Parser("nboard-response", nboard.parse_response, NBoardError, str),
-    Parser("nboard-move", nboard_values.parse_timed_move, NBoardError, str),
+    Parser("nboard-move", nboard_values.parse_annotated, NBoardError, nboard_values.annotated),
     Parser("edax-command", edax_console.parse_command, EdaxError),
     Parser("nboard-game", nboard_values.parse_game, NBoardError),
     Parser("nboard-depth", nboard_values.parse_depth, NBoardError, str),
@@ -177,7 +177,7 @@ PROTOCOL_PARSERS = (
     Parser("ggs-type", ggs_values.parse_match_type, NotationError, str),
     Parser("ggs-clock", ggs_values.parse_clock, NotationError, str),
     Parser("ggs-time-shown", ggs_values.parse_time_shown, NotationError),
-    Parser("ggs-move", ggs_values.parse_played, NotationError, str),
+    Parser("ggs-move", ggs_values.parse_played, NotationError, nboard_values.annotated),
     Parser("ggs-login", ggs_values.parse_login, NotationError, str),
     Parser("ggs-session", _ggs_messages, NotationError, raw=True),
 )

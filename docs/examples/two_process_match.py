@@ -45,9 +45,10 @@ def play(players: tuple[Client, Client], settings: TimeSettings) -> str:
             waiting.play(best.move)
         except (EngineError, IllegalMove) as error:
             return f"{name} loses: {error}"
-        if best.time_s > (black, white)[color].move_s:
+        used_s = best.time_s or 0.0
+        if used_s > (black, white)[color].move_s:
             return f"{name} loses on time"
-        clocks = clocks.spent(color, best.time_s)
+        clocks = clocks.spent(color, used_s)
         left = "  ".join(f"{other.name.lower()} {clocks.of(other).left_s:6.2f} s" for other in Color)
         print(f"{len(game.moves):2}. {name:5} {move_name(best.move):4}  {left}", flush=True)
     print(game.transcript())

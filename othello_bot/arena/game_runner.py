@@ -343,7 +343,7 @@ class _RunningGame:
         config, player = self._job.config(color), self._players[position.color]
         while True:
             choice = self._choice(position)
-            used_s += choice.time_s
+            used_s += choice.time_s or 0.0
             self._judge_time(color, clock, used_s, judged_s)
             judged_s = used_s
             choice = replace(choice, time_s=used_s)
@@ -368,7 +368,7 @@ class _RunningGame:
             self._elsewhere_s += time.perf_counter() - asked
             raise
         # The time that the player itself measured; the rest of the call is the arena's.
-        self._elsewhere_s += choice.time_s
+        self._elsewhere_s += choice.time_s or 0.0
         return choice
 
     def _solved(self, position: Position) -> GameOutcome:
@@ -381,7 +381,7 @@ class _RunningGame:
         left_s = self._live.clocks.of(color).left_s if self._job.config(color).limits.control is not None else None
         depth = choice.reached() if choice.words or choice.depth or choice.exact else ""
         told = (choice.score, depth, choice.nodes, choice.planned_s)
-        used_s, self._waited_s[color] = choice.time_s + self._waited_s[color], 0.0
+        used_s, self._waited_s[color] = (choice.time_s or 0.0) + self._waited_s[color], 0.0
         self._moves.append(MoveReport(self._live.game.ply - 1, color, used_s, left_s, *told))
 
     @contextmanager

@@ -219,7 +219,9 @@ class Probe:
             )
             if beat is not None:
                 try:
-                    overtimes[live.color].judge(clocks[live.color], best.time_s, 0.0, beat.tick(), live.game.ply + 1)
+                    overtimes[live.color].judge(
+                        clocks[live.color], best.time_s or 0.0, 0.0, beat.tick(), live.game.ply + 1
+                    )
                 except Failure as failure:
                     raise self.fault(f"it {failure.detail}") from failure
             live = live.started(0.0).play(best.move, best.time_s)

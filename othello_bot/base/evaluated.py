@@ -60,7 +60,7 @@ class EvaluatedMove:
     by: str = field(default="", compare=False)
     words: str = ""
     nodes: int | None = None
-    time_s: float = 0.0
+    time_s: float | None = None
     planned_s: float | None = None
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ from othello_bot.engine import CHAMPION, ENGINE_STRATEGY, MAXIMUM_LEVEL, ChosenB
 from othello_bot.formats.record import FileMove, GameRecord, MoveNote
 from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
-from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove, parse_game
+from othello_bot.protocol.nboard_values import Depth, NBoardError, parse_game
 from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine
 from othello_bot.rules import Game, Position
 from othello_bot.session import Answer, DialectAdapter, Job, JobOutcome, Output, Session, refusal
@@ -126,7 +126,7 @@ class NBoardDialect(DialectAdapter):
         sent = parse_game(command.ggf)
         record = GameRecord(Game(Position.from_board(sent.start)))
         line = [
-            FileMove(played.move, number, color, MoveNote(played.evaluation, played.time_s))
+            FileMove(played.move, number, color, MoveNote(played.score, played.time_s))
             for number, (color, played) in enumerate(sent.moves, start=1)
         ]
         try:
@@ -160,7 +160,7 @@ class NBoardDialect(DialectAdapter):
         before = session.game.ply
         session.play(None, (played.move,))
         if session.game.ply > before:
-            session.live = session.live.noted(MoveNote(played.evaluation, played.time_s))
+            session.live = session.live.noted(MoveNote(played.score, played.time_s))
         self._charge(before)
         return ""
 
@@ -188,7 +188,7 @@ class NBoardDialect(DialectAdapter):
         session = self.session
         position = session.position
         if position.is_over:
-            return str(Chosen(TimedMove(PASS)))
+            return str(Chosen(EvaluatedMove(PASS)))
         self._write(Status("Thinking"))
         limits = self._limits(session.clocks.state(position.color))
         choice = yield from session.chosen(position, limits, self._reporter(position.color))
@@ -205,7 +205,7 @@ class NBoardDialect(DialectAdapter):
         if ours is not None and theirs is not None and choice.move != PASS and not job.interrupted:
             self._chosen = position.play(choice.move), choice.expected, ours, theirs
         self._write(Status())
-        return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
+        return str(Chosen(EvaluatedMove(choice.move, evaluation, time_s=time_s)))
 
     def hint(self, command: nboard.Hint) -> Steps[str]:
         """Report the best moves until the next message."""

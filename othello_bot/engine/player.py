@@ -40,6 +40,7 @@ class Choice(EvaluatedMove):
     `result` is that of the search, None from any other source.
     """
 
+    time_s: float = 0.0
     result: SearchResult | None = None
 
     @classmethod

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.base.errors import FormatError, parsed
-from othello_bot.base.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move, seconds_of
+from othello_bot.base.evaluated import EvaluatedMove
+from othello_bot.base.notation import LONGEST_GAME, Color, NotationError, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat, skip_space
 from othello_bot.formats.record import (
     UNREADABLE,
@@ -27,7 +28,7 @@ from othello_bot.formats.record import (
     one_line,
     read_date,
 )
-from othello_bot.protocol.nboard_values import read_detail
+from othello_bot.protocol.nboard_values import annotated, read_detail, with_details
 from othello_bot.rules import Game, Position
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
@@ -168,23 +169,18 @@ def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
     `place`, the offset of the text.
     """
     name, *details = text.split("/", 3)
-    score, seconds = [*details, "", ""][:2]
     try:
         move = parse_move(name)
     except NotationError as error:
         raise FormatError("move", name, error.expected, place) from error
-    used_s = read_detail(seconds)
-    return move, MoveNote(read_detail(score), used_s if used_s is None or used_s >= 0 else None)
+    played = with_details(move, details)
+    return move, MoveNote(played.score, played.time_s)
 
 
 def format_annotated_move(move: int, note: MoveNote | None = None) -> str:
-    """Return a move as GGF and NBoard write it: "F5", "PA", "F5/1.25", "F5//3.2" or "F5/1.25/3.2"."""
-    name = "PA" if move == PASS else move_name(move).upper()
-    if note is None:
-        return name
-    score = "" if note.score is None else f"{note.score:.2f}"
-    seconds = "" if note.seconds is None else f"{note.seconds:.3f}"
-    return f"{name}/{score}/{seconds}".rstrip("/")
+    """Return a move as GGF writes it: "F5", "PA", "F5/1.25", "F5//3.200" or "F5/1.25/3.200"."""
+    note = note or MoveNote()
+    return annotated(EvaluatedMove(move, note.score, time_s=note.seconds), 3)
 
 
 def parse_clock(text: str, place: int = 0) -> ClockSetting:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from othello_bot.base.evaluated import EvaluatedMove
@@ -15,7 +16,7 @@ from othello_bot.ggs.ledger import Ledger
 from othello_bot.ggs.policy import Manners, Policy, objection
 from othello_bot.protocol import ggs, ggs_commands
 from othello_bot.protocol.ggs_commands import OTHELLO_SETTINGS, SETTINGS, GgsCommand, Password
-from othello_bot.protocol.ggs_values import BoardText, Damaged, GameClock, PlayedMove, match_of
+from othello_bot.protocol.ggs_values import BoardText, Damaged, GameClock, match_of
 
 ECHO_S: Final = 20.0
 """Seconds without the echo of a move after which the board is asked for."""
@@ -357,11 +358,10 @@ class GgsClient:
             return
         now_s = self._now()
         seconds = now_s - game.received_at_s
-        game.answered_ply, game.sent_at_s, game.expected = ply, now_s, thought.expected
-        game.answer = PlayedMove(thought.move, thought.score, seconds)
+        game.answered_ply, game.sent_at_s, game.answer = ply, now_s, thought
         game.thought = "" if thought.score is None else f"{thought.score:+g} ({thought.reached()})"
         score = thought.score if self.policy.talk.scores else None
-        self._send(ggs_commands.play(game.id, PlayedMove(thought.move, score, seconds)))
+        self._send(ggs_commands.play(game.id, replace(thought, score=score, time_s=seconds)))
 
     _ACTIONS: Final[Mapping[type, Callable[[GgsClient, Any], None]]] = {
         ggs.LoginPrompt: _log_in,

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Board, Color
 from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
-from othello_bot.protocol.ggs_values import BoardText, GameClock, PlayedMove, Standing, TimeShown, match_of
+from othello_bot.protocol.ggs_values import BoardText, GameClock, Standing, TimeShown, match_of
 from othello_bot.rules import Game, IllegalMove, Position, PositionError
 
 PLACE: Final = "GGS/os"
@@ -67,7 +68,6 @@ class Following:
         answer: that move.
         flags: who exceeded the time.
         ended: the result is known, or will not come.
-        expected: the reply that our last search expects, None without one.
         thought: score and depth of our last move, as words.
     """
 
@@ -81,10 +81,9 @@ class Following:
     longest_s: float
     answered_ply: int | None = None
     sent_at_s: float = 0.0
-    answer: PlayedMove | None = None
+    answer: EvaluatedMove | None = None
     flags: list[str] = field(default_factory=list)
     ended: bool = False
-    expected: int | None = None
     thought: str = ""
 
     @property
@@ -145,10 +144,10 @@ class Following:
         self.ours, self.received_at_s = ours, now_s
         return True
 
-    def _note(self, played: PlayedMove, mine: bool) -> MoveNote:
+    def _note(self, played: EvaluatedMove, mine: bool) -> MoveNote:
         """Return what is known about a move; the score of our own even if we did not send it."""
         score = self.answer.score if mine and self.answer is not None else played.score
-        return MoveNote(score, played.seconds)
+        return MoveNote(score, played.time_s)
 
     def take_over(self, earlier: Following) -> None:
         """Take what we know of the same game from before, when it was shown last."""
@@ -203,7 +202,7 @@ def joined(board: BoardText, name: str, clock: GameClock | None, now_s: float) -
         date=time.strftime("%Y-%m-%d", time.gmtime()),
         time_of_day=time.strftime("%H:%M:%S UTC", time.gmtime()),
         round=board.game,
-        notes={ply: MoveNote(played.score, played.seconds) for ply, played in enumerate(board.moves)},
+        notes={ply: MoveNote(played.score, played.time_s) for ply, played in enumerate(board.moves)},
     )
     started = ours.clock if board.settings is None else _setting_of(board.settings, name, ours.clock)
     setting = started if clock is None else TimeShown(clock.initial_s, clock.increment_s, clock.extension_s)

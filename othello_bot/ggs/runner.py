@@ -249,7 +249,8 @@ class Runner:
             await self._player.stop_pondering()
         elif self._ponders:
             clock = game.clock(self.client.delay.reserve_s)
-            await self._player.ponder(game.record.game.position, game.expected, clock)
+            expected = None if game.answer is None else game.answer.expected
+            await self._player.ponder(game.record.game.position, expected, clock)
 
 
 def status(client: GgsClient) -> str:

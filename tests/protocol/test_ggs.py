@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START, Color, NotationError
 from othello_bot.protocol import ggs
 from othello_bot.protocol.ggs_commands import GgsCommand, Password, accept, ask, logged, play, set_open, tell
@@ -16,7 +17,6 @@ from othello_bot.protocol.ggs_values import (
     Damaged,
     GameClock,
     MatchType,
-    PlayedMove,
     TimeShown,
     format_time,
     match_of,
@@ -27,6 +27,7 @@ from othello_bot.protocol.ggs_values import (
     parse_time,
     parse_time_shown,
 )
+from othello_bot.protocol.nboard_values import annotated
 
 LETTERS = "|   A B C D E F G H"
 
@@ -79,7 +80,7 @@ def test_a_board_tells_players_clocks_position_and_the_last_move() -> None:
     shown = board(UPDATE)
     assert (shown.game, shown.match, shown.joined, shown.ply) == (".12.0", ".12", False, 1)
     assert shown.type == MatchType(synchro=True)
-    assert shown.last == PlayedMove(37, 1.5, 3.47)
+    assert shown.last == EvaluatedMove(37, 1.5, time_s=3.47)
     assert shown.board.to_move is Color.WHITE and shown.board.cells.count("X") == 4
     ann, ben = shown.players
     assert (ann.name, ann.rating, ann.color, ann.clock) == ("ann", 1801.5, Color.BLACK, TimeShown(296.0, 0.0, 120.0))
@@ -89,7 +90,7 @@ def test_a_board_tells_players_clocks_position_and_the_last_move() -> None:
 def test_a_joined_game_is_shown_from_its_start_with_all_moves() -> None:
     first, later = board(JOIN), board(LATER_JOIN)
     assert first.joined and first.start == first.board == START and first.moves == () and first.settings is None
-    assert later.start == START and later.moves == (PlayedMove(37, 1.5, 3.47),) and later.ply == 1
+    assert later.start == START and later.moves == (EvaluatedMove(37, 1.5, time_s=3.47),) and later.ply == 1
     assert later.settings is not None and later.settings[0].clock == TimeShown(300.0, 0.0, 120.0)
     assert later.players[0].clock.left_s == 296.0
 
@@ -271,11 +272,11 @@ def test_times_round_trip(seconds: int) -> None:
 
 
 def test_moves() -> None:
-    assert parse_played("F5//3.47") == PlayedMove(37, None, 3.47)
-    assert parse_played("PA/-2.00") == PlayedMove(PASS, -2.0)
-    assert parse_played("f5/nan/-1") == PlayedMove(37)
-    assert str(PlayedMove(37, -1.0, 2.5)) == "f5/-1.00/2.50" and str(PlayedMove(PASS)) == "pa"
-    assert str(PlayedMove(37, None, 0.0)) == "f5//0.00"
+    assert parse_played("F5//3.47") == EvaluatedMove(37, None, time_s=3.47)
+    assert parse_played("PA/-2.00") == EvaluatedMove(PASS, -2.0)
+    assert parse_played("f5/nan/-1") == EvaluatedMove(37)
+    assert annotated(EvaluatedMove(37, -1.0, time_s=2.5)) == "F5/-1.00/2.50" and annotated(EvaluatedMove(PASS)) == "PA"
+    assert annotated(EvaluatedMove(37, None, time_s=0.0)) == "F5//0.00"
     with pytest.raises(NotationError):
         parse_played("i9")
 
@@ -294,7 +295,7 @@ def test_logins() -> None:
         (accept(".8"), "tell /os accept .8"),
         (ask(parse_match_type("s8r18"), parse_clock("5:00//2:00"), "ben"), "tell /os ask s8r18 05:00//02:00 ben"),
         (ask(parse_match_type("8b"), parse_clock("1:00")), "tell /os ask 8b 01:00"),
-        (play(".5.1", PlayedMove(37, None, 1.25)), "tell /os play .5.1 f5//1.25"),
+        (play(".5.1", EvaluatedMove(37, None, time_s=1.25)), "tell /os play .5.1 f5//1.25"),
         (tell("ben", "one\ntwo \\ \x1b[1m three"), "tell ben one two / \\x1b[1m three"),
     ),
 )

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START, Board, Color, parse_square
-from othello_bot.protocol.nboard_values import NBoardError, SentGame, TimedMove, format_game, parse_game
+from othello_bot.protocol.nboard_values import NBoardError, SentGame, format_game, parse_game
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))
 BOARD = "8 ---------------------------O*------*O--------------------------- *"
-MOVES = ((Color.BLACK, TimedMove(F5, None, 2.768)), (Color.WHITE, TimedMove(D6, 0.0, 0.1)))
+MOVES = ((Color.BLACK, EvaluatedMove(F5, None, time_s=2.768)), (Color.WHITE, EvaluatedMove(D6, 0.0, time_s=0.1)))
 
 
 def sent(tags: str = "", moves: str = "B[F5//2.768]W[D6/0.00/0.1]") -> str:

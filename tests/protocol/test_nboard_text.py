@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START, Board, Color, parse_square
 from othello_bot.protocol import nboard, nboard_values
 from othello_bot.protocol.nboard import SearchLine
-from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove, format_game, parse_game
+from othello_bot.protocol.nboard_values import Depth, NBoardError, format_game, parse_game
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 
@@ -30,25 +31,25 @@ F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
         ("set game (;CO[# not a comment];)", nboard.SetGame("(;CO[# not a comment];)")),
         ("set game", nboard.SetGame("")),
         ("set contempt -100", nboard.SetContempt(-100)),
-        ("move F5/1.25/3.2", nboard.Move(TimedMove(F5, 1.25, 3.2))),
-        ("move F5//2.4", nboard.Move(TimedMove(F5, None, 2.4))),
-        ("move F5", nboard.Move(TimedMove(F5))),
+        ("move F5/1.25/3.2", nboard.Move(EvaluatedMove(F5, 1.25, time_s=3.2))),
+        ("move F5//2.4", nboard.Move(EvaluatedMove(F5, None, time_s=2.4))),
+        ("move F5", nboard.Move(EvaluatedMove(F5))),
         # What a Java program writes on a German or Arabic desktop, all digits of a double, and what tells nothing.
-        ("move F5/1,25/3,2", nboard.Move(TimedMove(F5, 1.25, 3.2))),
-        ("move F5/\u2212\u0663\u066b\u0665/\u200e\u0662", nboard.Move(TimedMove(F5, -3.5, 2.0))),
-        ("move F5//2.7680000000000002", nboard.Move(TimedMove(F5, None, 2.7680000000000002))),
-        ("move F5/0.00/1.2345678901234567E-5", nboard.Move(TimedMove(F5, 0.0, 1.2345678901234567e-5))),
-        (f"move F5//0.{'3' * 900}", nboard.Move(TimedMove(F5, None, float(f"0.{'3' * 900}")))),
-        ("move F5/ 1.25 / 3.2", nboard.Move(TimedMove(F5, 1.25, 3.2))),
-        ("move F5/x/3.2", nboard.Move(TimedMove(F5, None, 3.2))),
-        ("move F5/NaN/-Infinity", nboard.Move(TimedMove(F5))),
-        ("move F5/1.5e300/1\u00a0234,5", nboard.Move(TimedMove(F5))),
-        ("move F5/1/2/3", nboard.Move(TimedMove(F5, 1, 2))),
-        ("move PA", nboard.Move(TimedMove(PASS))),
-        ("move pass", nboard.Move(TimedMove(PASS))),
-        ("F5", nboard.Move(TimedMove(F5))),
-        ("f5/1/2", nboard.Move(TimedMove(F5, 1, 2))),
-        ("PA", nboard.Move(TimedMove(PASS))),
+        ("move F5/1,25/3,2", nboard.Move(EvaluatedMove(F5, 1.25, time_s=3.2))),
+        ("move F5/\u2212\u0663\u066b\u0665/\u200e\u0662", nboard.Move(EvaluatedMove(F5, -3.5, time_s=2.0))),
+        ("move F5//2.7680000000000002", nboard.Move(EvaluatedMove(F5, None, time_s=2.7680000000000002))),
+        ("move F5/0.00/1.2345678901234567E-5", nboard.Move(EvaluatedMove(F5, 0.0, time_s=1.2345678901234567e-5))),
+        (f"move F5//0.{'3' * 900}", nboard.Move(EvaluatedMove(F5, None, time_s=float(f"0.{'3' * 900}")))),
+        ("move F5/ 1.25 / 3.2", nboard.Move(EvaluatedMove(F5, 1.25, time_s=3.2))),
+        ("move F5/x/3.2", nboard.Move(EvaluatedMove(F5, None, time_s=3.2))),
+        ("move F5/NaN/-Infinity", nboard.Move(EvaluatedMove(F5))),
+        ("move F5/1.5e300/1\u00a0234,5", nboard.Move(EvaluatedMove(F5))),
+        ("move F5/1/2/3", nboard.Move(EvaluatedMove(F5, 1, time_s=2))),
+        ("move PA", nboard.Move(EvaluatedMove(PASS))),
+        ("move pass", nboard.Move(EvaluatedMove(PASS))),
+        ("F5", nboard.Move(EvaluatedMove(F5))),
+        ("f5/1/2", nboard.Move(EvaluatedMove(F5, 1, time_s=2))),
+        ("PA", nboard.Move(EvaluatedMove(PASS))),
         ("hint 3", nboard.Hint(3)),
         ("hint", nboard.Hint(1)),
         ("hint 0", nboard.Hint(1)),
@@ -86,13 +87,13 @@ def test_damaged_commands(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "response"),
     [
-        ("=== F5/12.34/1.5", nboard.Chosen(TimedMove(F5, 12.34, 1.5))),
-        ("=== F5/NaN/1.5", nboard.Chosen(TimedMove(F5, None, 1.5))),
-        ("=== F5/1,25/x", nboard.Chosen(TimedMove(F5, 1.25))),
-        ("=== PA", nboard.Chosen(TimedMove(PASS))),
-        ("=== PASS", nboard.Chosen(TimedMove(PASS))),
-        ("=== F5//1.5", nboard.Chosen(TimedMove(F5, None, 1.5))),
-        ("=== d6 2.00 0.0", nboard.Chosen(TimedMove(D6, 2.0, 0.0))),
+        ("=== F5/12.34/1.5", nboard.Chosen(EvaluatedMove(F5, 12.34, time_s=1.5))),
+        ("=== F5/NaN/1.5", nboard.Chosen(EvaluatedMove(F5, None, time_s=1.5))),
+        ("=== F5/1,25/x", nboard.Chosen(EvaluatedMove(F5, 1.25))),
+        ("=== PA", nboard.Chosen(EvaluatedMove(PASS))),
+        ("=== PASS", nboard.Chosen(EvaluatedMove(PASS))),
+        ("=== F5//1.5", nboard.Chosen(EvaluatedMove(F5, None, time_s=1.5))),
+        ("=== d6 2.00 0.0", nboard.Chosen(EvaluatedMove(D6, 2.0, time_s=0.0))),
         ("search F5d6C3 1.23 0 14 free text", SearchLine((F5, D6, C3), 1.23, Depth(14), "free text")),
         ("search F5-D6-C3 -1 0 14", SearchLine((F5, D6, C3), -1, Depth(14))),
         ("search F5 1,2 0 14", SearchLine((F5,), 1, Depth(14), white_draws=2)),
@@ -174,7 +175,7 @@ def test_a_status_is_one_line() -> None:
 MOVES = st.integers(0, PASS)
 HUNDREDTHS = st.integers(-(10**6), 10**6).map(lambda number: number / 100)
 TIMES = st.integers(0, 10**6).map(lambda number: number / 100)
-TIMED = st.builds(TimedMove, MOVES, st.none() | HUNDREDTHS, st.none() | TIMES)
+TIMED = st.builds(EvaluatedMove, MOVES, st.none() | HUNDREDTHS, time_s=st.none() | TIMES)
 WORDS = st.from_regex(r"[!-~]{1,6}( [!-~]{1,6}){0,3}", fullmatch=True)
 DEPTHS = st.builds(Depth, st.integers(0, 100)) | st.builds(
     lambda n, w: Depth(n, True, w), st.integers(0, 100), st.booleans()
