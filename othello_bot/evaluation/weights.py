@@ -12,7 +12,8 @@ The file is mapped into memory, not copied: it is read completely once for the c
 a search first needs it. To replace a file in use, put a new file in its place; never write into it.
 
 The package holds the shipped file as `evaluation.packed`: magic (8 bytes), the size of the weights file in bytes (u64,
-little-endian), the beginning of that file (HEAD_BYTES, with the checksum of all the rest), and the file in .xz form.
+little-endian), the beginning of that file (HEAD_BYTES, with the checksum of all the rest), and the rest compressed by
+zlib, with tables as differences (evaluation/differences.py).
 The first start unpacks it and keeps it under a name made from its checksum, so that a file of another version is never
 used instead. Every start checks the whole file (0.5 ms) and replaces a damaged one. If the file cannot be kept, each start
 unpacks it into memory.
@@ -29,7 +30,7 @@ import mmap
 import os
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -38,6 +39,7 @@ from othello_bot import kernel
 from othello_bot.base.errors import DamagedInstallation, UserError
 from othello_bot.base.files import DATA_FOLDER, cache_folder, open_regular, write_whole
 from othello_bot.base.output import report
+from othello_bot.evaluation import differences
 from othello_bot.kernel import fletcher_checksum, patterns
 
 MAGIC: Final = b"OBWEIGHT"
@@ -215,7 +217,7 @@ def load(path: Path) -> kernel.Weights:
 
 
 MOVE_ORDER_FILE: Final = DATA_FOLDER / "move-order.zlib"
-PACKED_MAGIC: Final = b"OBPACKED"
+PACKED_MAGIC: Final = b"OBPACK02"
 PACKED_FILE: Final = DATA_FOLDER / "evaluation.packed"
 
 KEPT: Final = 3
@@ -239,15 +241,12 @@ class _Head:
 
 
 def pack(content: bytes) -> bytes:
-    """Return the packed form of a weights file's content; this takes a minute. Raise WeightsError if it is damaged."""
-    import lzma
-
+    """Return the packed form of a weights file's content; this takes seconds. Raise WeightsError if it is damaged."""
     from_bytes(content, "the weights to be packed")
-    # No literal depends on the byte before it, because rows have no neighbours; tables alternate low and high bytes.
-    dictionary_bytes = 1 << len(content).bit_length()
-    settings = {"preset": 9 | lzma.PRESET_EXTREME, "dict_size": dictionary_bytes, "lc": 0, "lp": 1, "pb": 1}
-    filters = [{"id": lzma.FILTER_LZMA2, **settings}]
-    packed = lzma.compress(content, lzma.FORMAT_XZ, lzma.CHECK_CRC64, filters=filters)
+    changed = bytearray(content)
+    _change(split(changed, proven=True), differences.of_words, differences.of_bytes)
+    packing = zlib.compressobj(9, memLevel=9, strategy=zlib.Z_RLE)
+    packed = packing.compress(memoryview(changed)[HEAD_BYTES:]) + packing.flush()
     return _SIZE.pack(PACKED_MAGIC, len(content)) + content[:HEAD_BYTES] + packed
 
 
@@ -255,17 +254,26 @@ def unpack(packed: bytes, name: str) -> bytes:
     """Return the content of a weights file, checked. Raise WeightsError if the packed form is damaged."""
     head = _head(packed, name)
     try:
-        import lzma  # imported here: later starts do not need it
-    except ImportError as error:
-        raise WeightsError(f"{name}: this Python was built without lzma, which unpacks it ({error})") from error
-    try:
-        content = lzma.decompress(packed[_HEAD_SIZE:], lzma.FORMAT_XZ)
-    except (lzma.LZMAError, EOFError) as error:
+        content = bytearray(head.beginning + zlib.decompress(packed[_HEAD_SIZE:], bufsize=head.size_bytes))
+        _change(split(content, name, proven=True), differences.to_words, differences.to_bytes)
+    except (zlib.error, ValueError) as error:
         raise WeightsError(f"{name}: {error}; the file is damaged") from error
-    if not head.fits(content):
+    whole = bytes(content)
+    if not head.fits(whole):
         raise WeightsError(f"{name}: it is not what its beginning says; the file is damaged")
-    split(content, name, proven=True)
-    return content
+    return whole
+
+
+def _change(
+    parts: Parts,
+    words: Callable[[memoryview, int], bytes],
+    numbers: Callable[[memoryview, int], bytes],
+) -> None:
+    """Change the tables in place: the weights stage by stage, the factors phase by phase."""
+    parts.reduced[:] = words(parts.reduced, max(parts.stage_of_empties) + 1)
+    if parts.factors:
+        rows = memoryview(parts.factors.rows)
+        rows[:] = numbers(rows, max(parts.factors.phase_of_empties) + 1)
 
 
 def unpacked() -> Path:

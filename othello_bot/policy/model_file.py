@@ -1,6 +1,6 @@
 """The file of the fitted model, and the shipped one.
 
-Magic (8 bytes), SHA-256 of the rest (32 bytes), and an .xz stream, little-endian: the numbers of kept rows, of vectors
+Magic (8 bytes), SHA-256 of the rest (32 bytes), and a zlib stream, little-endian: the numbers of kept rows, of vectors
 and of boards (u32 each), the scales of vectors and shares (f32 each); the gaps between kept rows, and those between
 boards (u32: first the lowest bytes of all, then the next ones); the vectors, and the shares, one column after the other
 (i8); and the networks' numbers (f16).
@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import struct
+import zlib
 from array import array
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +20,7 @@ from othello_bot.base.errors import DamagedInstallation, InputError
 from othello_bot.base.files import DATA_FOLDER
 from othello_bot.kernel import PolicyModel, policy_sizes, spread_columns
 
-MAGIC: Final = b"OBPEOPLE"
+MAGIC: Final = b"OBPEOPL2"
 FILE: Final = DATA_FOLDER / "policy.packed"
 LARGEST_BYTES: Final = 1 << 24
 """Bytes of the largest unpacked file that is read."""
@@ -62,15 +63,13 @@ class Tables:
 
 def pack(tables: Tables) -> bytes:
     """Return the content of a file."""
-    import lzma
-
     rows = len(tables.vectors) // _WIDTH
     head = _HEAD.pack(len(tables.kept), rows, len(tables.boards), tables.vector_scale, tables.share_scale)
     gaps = _planes(_gaps(tables.kept)) + _planes(_gaps(tables.boards))
     networks = struct.pack(f"<{len(tables.networks)}e", *tables.networks)
     content = head + gaps + tables.vectors + tables.shares + networks
-    settings = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
-    packed = lzma.compress(content, lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=[settings])
+    packing = zlib.compressobj(9, memLevel=9, strategy=zlib.Z_FILTERED)
+    packed = packing.compress(content) + packing.flush()
     import hashlib  # imported here and below: OpenSSL takes three megabytes
 
     return MAGIC + hashlib.sha256(packed).digest() + packed
@@ -86,13 +85,9 @@ def unpack(data: bytes, name: str) -> Tables:
     if hashlib.sha256(data[begin:]).digest() != data[len(MAGIC) : begin]:
         raise PolicyError("policy", name, "a whole file; this one is damaged")
     try:
-        import lzma  # imported here: most sessions do not need it
-    except ImportError as error:
-        raise PolicyError("policy", name, f"a Python with lzma, which unpacks it ({error})") from error
-    try:
-        content = lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress(data[begin:], LARGEST_BYTES)
+        content = zlib.decompressobj().decompress(data[begin:], LARGEST_BYTES)
         return _tables(memoryview(content))
-    except (lzma.LZMAError, EOFError, struct.error, ValueError, OverflowError) as error:
+    except (zlib.error, struct.error, ValueError, OverflowError) as error:
         raise PolicyError("policy", name, f"a model of this version ({error})") from error
 
 

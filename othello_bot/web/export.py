@@ -26,7 +26,10 @@ PACKED: Final = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 
 LOCK: Final = "pyodide-lock.json"
 
-LEFT_OUT: Final = ("arena/", "training/", "ggs/", "environments/", "documents/", "web/static/", "cluster/")
+LEFT_OUT: Final = (
+    *("arena/", "batch/", "book_growing/", "cli.py", "daemon/", "dialects/", "environments/", "ggs/"),
+    *("play/", "suites/", "terminal/", "tools/", "training/", "web/static/"),
+)
 """Parts of the package that the page does not use."""
 
 OF_PEOPLE: Final = ("data/policy.packed",)

@@ -1,8 +1,9 @@
 """Make wheels for other machines, and the page that needs no server; run with the checkout's Python.
 
 ``_browser parts OUT`` (`othello-bot web --export` in a checkout) puts the wheel for Pyodide and the npm package pyodide
-into the folder OUT. ``_browser release SOURCE OUT`` (scripts/release --browser) puts the wheel of a source distribution
-there, and the page in an archive. ``_browser arm SOURCE OUT`` (scripts/release --arm) makes the wheel for Linux on ARM.
+into the folder OUT, both compiled for the page. ``_browser release SOURCE OUT`` (scripts/release --browser) puts the
+wheel of a source distribution there, and the page in an archive. ``_browser arm SOURCE OUT`` (scripts/release --arm)
+makes the wheel for Linux on ARM.
 The kernel is compiled by the compiler of the package `ziglang`, which is installed in a temporary folder, under Python's
 limited API, with the headers of the Python that runs this (3.11 or newer). The tag of the wheel for browsers is that of
 Pyodide 314 (PEP 783).
@@ -34,6 +35,12 @@ ARM = ("aarch64-linux-gnu.2.28", "manylinux_2_28-aarch64")
 PYODIDE = "314.0.7"
 PYODIDE_SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """Pyodide on npm: the version, and `dist.integrity` of `npm view pyodide@VERSION`."""
+
+LEFT_OUT = (
+    *("_pyrepl", "bdb", "cProfile", "doctest", "ensurepip", "idlelib", "pdb", "profile", "pstats", "pydoc", "trace"),
+    *("ctypes", "mailbox", "unittest", "venv", "wsgiref", "xml", "xmlrpc"),
+)
+"""What the page has no use for in Python's library: Python for those who write it, processes, servers."""
 
 OLDEST = "3.11"
 """The oldest Python whose limited API has buffers."""
@@ -87,14 +94,23 @@ def get_pyodide(folder: Path) -> Path:
     return folder / "package"
 
 
+def compile_for_page(pyodide: Path, wheel: Path, out: Path) -> None:
+    """Compile Python's library in Pyodide's folder, and the modules of a wheel, which goes into the folder `out`."""
+    library = pyodide / "python_stdlib.zip"
+    for source, target, left_out in ((wheel, out / wheel.name, ()), (library, library, LEFT_OUT)):
+        program = HERE / "compiled.mjs"
+        subprocess.run(["node", program, pyodide, source, target, *left_out], check=True, stdout=subprocess.DEVNULL)
+
+
 def make_parts(out: Path) -> None:
-    """Put the wheel of this checkout, and Pyodide, into a folder."""
+    """Put the wheel of this checkout, and Pyodide, into a folder, as the page has them."""
     with tempfile.TemporaryDirectory(prefix="othello-bot-source-") as name:
         build = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
         subprocess.run([sys.executable, "-c", build, name], cwd=CHECKOUT, check=True, stdout=subprocess.DEVNULL)
         (source,) = Path(name).glob("*.tar.gz")
-        make_wheel(source, out)
-    get_pyodide(out)
+        make_wheel(source, Path(name))
+        (wheel,) = Path(name).glob("*.whl")
+        compile_for_page(get_pyodide(out), wheel, out)
 
 
 def make_release(source: Path, out: Path) -> None:
@@ -105,8 +121,10 @@ def make_release(source: Path, out: Path) -> None:
     make_wheel(source, out)
     (wheel,) = out.glob("*wasm32.whl")
     with tempfile.TemporaryDirectory(prefix="othello-bot-page-") as name:
+        pyodide = get_pyodide(Path(name))
+        compile_for_page(pyodide, wheel, Path(name))
         page = f"othello-bot-page-{__version__}"
-        export(Path(name, page), get_pyodide(Path(name)), wheel)
+        export(Path(name, page), pyodide, Path(name, wheel.name))
         shutil.make_archive(str(out / page), "zip", name, page)
 
 

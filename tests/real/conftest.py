@@ -149,12 +149,12 @@ def for_browsers(distributions: Path) -> Path:
     return folder
 
 
-def unpacked_pyodide(for_browsers: Path) -> Path:
-    """Return a folder with the files of Pyodide as npm has them, made of those of the page; once for all processes."""
-    folder = for_browsers / "pyodide"
+def python_of_page(for_browsers: Path) -> Path:
+    """Return a folder with the page's Python, unpacked; once for all processes."""
+    folder = for_browsers / "python of the page"
     with alone(folder):
         if not folder.is_dir():
-            making = for_browsers / "pyodide, unfinished"
+            making = for_browsers / "python of the page, unfinished"
             making.mkdir()
             (packed,) = (for_browsers / "page").glob("pyodide-*")
             for path in packed.iterdir():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from othello_bot.suites.bench import signature
-from tests.real.conftest import PATIENCE_S, REPOSITORY, run, unpacked_pyodide
+from tests.real.conftest import PATIENCE_S, REPOSITORY, python_of_page, run
 
 ROOMS = ("rules", "kernel", "policy", "book", "formats", "review", "engine")
 
@@ -28,7 +30,7 @@ TESTERS = ("pytest==9.0.2", "hypothesis==6.135.26", "pytest-xdist==3.8.0", "typi
 LEAST_PASSED = 2000
 
 
-def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, tmp_path: Path) -> None:
+def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, node_modules: Path, tmp_path: Path) -> None:
     folder = tmp_path / "checkout"
     shutil.copytree(REPOSITORY / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("docs", "protocol"):
@@ -53,7 +55,7 @@ def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, tmp_path: P
     (wheel,) = for_browsers.glob("*wasm32.whl")
     script = Path(__file__).with_name("pyodide.mjs")
     ran = subprocess.run(
-        ["node", script, unpacked_pyodide(for_browsers), wheel, folder, *words],
+        ["node", script, node_modules / "pyodide", wheel, folder, *words],
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -69,3 +71,48 @@ def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, tmp_path: P
     )
     passed = re.search(r"(\d+) passed", last)
     assert passed and int(passed[1]) > LEAST_PASSED, last
+
+
+def test_the_page_has_what_its_engine_imports_at_any_time(
+    for_browsers: Path, node_modules: Path, tmp_path: Path
+) -> None:
+    (engine,) = (for_browsers / "page").glob("engine-*.zip")
+    (wheel,) = for_browsers.glob("*wasm32.whl")
+    names = sorted(reached("othello_bot.web.worker"))
+    assert len(names) > 100
+
+    def lacking(python: Path, engine: Path) -> list[str]:
+        return run("node", Path(__file__).with_name("imports.mjs"), python, engine, *names, cwd=tmp_path).split()
+
+    assert lacking(python_of_page(for_browsers), engine) == lacking(node_modules / "pyodide", wheel)
+
+
+def reached(module: str) -> set[str]:
+    """Return the modules that a module imports when it runs, and those that they do, in functions, too."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        package = REPOSITORY / name.replace(".", "/")
+        source = package / "__init__.py" if package.is_dir() else package.with_suffix(".py")
+        if name in found or name.startswith("othello_bot") and not source.is_file():
+            continue  # a function, or the kernel
+        found.add(name)
+        waiting.append(name.rpartition(".")[0] or name)
+        waiting += imported(source) if source.is_file() else ()
+    return found
+
+
+def imported(source: Path) -> Iterator[str]:
+    """Yield what a file names in its imports, but for those of types."""
+    waiting: list[ast.AST] = [ast.parse(source.read_text())]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            if node.module.startswith("othello_bot"):
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            waiting += ast.iter_child_nodes(node)

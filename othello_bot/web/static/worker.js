@@ -37,7 +37,10 @@ async function archive(address) {
 }
 
 async function begin() {
+  const compiled = WebAssembly.compileStreaming(self.fetch(`${PYTHON}pyodide.asm.wasm`));
   const engine = archive(ENGINE);
+  const people = engine.then(() => archive(PEOPLE));
+  people.catch(() => {}); // told below
   const [{ loadPyodide }, module] = await Promise.all([
     import(`${PYTHON}pyodide.mjs`),
     self.fetch(`${PYTHON}pyodide.asm.mjs`).then((answer) => answer.blob()),
@@ -45,6 +48,11 @@ async function begin() {
   const address = URL.createObjectURL(module);
   const { default: createPyodideModule } = await import(address);
   URL.revokeObjectURL(address);
+  // Pyodide would begin to compile only now.
+  WebAssembly.instantiateStreaming = async (source, imports) => {
+    const module = await compiled;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
   const python = await loadPyodide({ indexURL: PYTHON, createPyodideModule });
   python.unpackArchive(await engine, "zip");
   const { Worker } = python.pyimport("othello_bot.web.worker");
@@ -55,7 +63,7 @@ async function begin() {
     else self.postMessage({ id: data.id, reply: worker.games(data.games) });
   };
   for (const event of early) self.onmessage(event);
-  python.unpackArchive(await archive(PEOPLE), "zip");
+  python.unpackArchive(await people, "zip");
   await worker.complete();
   self.postMessage({ whole: true });
 }
