@@ -9,10 +9,12 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 
 from othello_bot.base.errors import InputError
@@ -36,31 +38,50 @@ def _text(block: Any) -> str:
     return str(block.text)
 
 
-def conversation(*calls: tuple[str, dict[str, Any]]) -> list[tuple[bool, str]]:
-    """Call the tools of one server in order; return for each whether it failed, and its text."""
+class Conversation:
+    """One server, which the tests ask in turn: starting it takes seconds, most of them for the SDK."""
 
-    async def talk() -> list[tuple[bool, str]]:
-        async with Client(SERVER) as client:
-            results = [await client.call_tool(name, arguments) for name, arguments in calls]
+    def __init__(self, portal: BlockingPortal, client: Client) -> None:
+        self.portal = portal
+        self.client = client
+
+    def __call__(self, *calls: tuple[str, dict[str, Any]]) -> list[tuple[bool, str]]:
+        """Call tools in order; return for each whether it failed, and its text."""
+
+        async def talk() -> list[tuple[bool, str]]:
+            results = [await self.client.call_tool(name, arguments) for name, arguments in calls]
             return [(bool(result.is_error), "".join(map(_text, result.content))) for result in results]
 
-    return asyncio.run(talk())
+        return self.portal.call(talk)
 
 
-def test_a_game() -> None:
-    results = conversation(
-        ("new_game", {}),
-        ("new_game", {"moves": "f5d6"}),
-        ("play", {"game": "game1", "move": "f5"}),
-        ("play", {"game": "game1", "move": "a1"}),
-        ("show", {"game": "game1"}),
-        ("show", {"game": "game2"}),
-        ("best_move", {"game": "game1", "strength": "beginner", "seconds": 0.1}),
-        ("evaluate", {"game": "game2", "seconds": 0.1}),
+@pytest.fixture(scope="module")
+def conversation() -> Iterator[Conversation]:
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(SERVER)) as client:
+        yield Conversation(portal, client)
+
+
+def name_of(text: str) -> str:
+    """Return the name of the game that a tool has begun."""
+    first, _, _ = text.partition("\n")
+    assert first.startswith("id: game")
+    return first.removeprefix("id: ")
+
+
+def test_a_game(conversation: Conversation) -> None:
+    begun = conversation(("new_game", {}), ("new_game", {"moves": "f5d6"}))
+    one, two = (name_of(text) for _, text in begun)
+    results = begun + conversation(
+        ("play", {"game": one, "move": "f5"}),
+        ("play", {"game": one, "move": "a1"}),
+        ("show", {"game": one}),
+        ("show", {"game": two}),
+        ("best_move", {"game": one, "strength": "beginner", "seconds": 0.1}),
+        ("evaluate", {"game": two, "seconds": 0.1}),
     )
     texts = [text for _, text in results]
     assert [failed for failed, _ in results] == [False, False, False, True, False, False, False, False]
-    assert texts[0].startswith("id: game1\n") and "Legal moves: d3 c4 f5 e6" in texts[0]
+    assert one != two and "Legal moves: d3 c4 f5 e6" in texts[0]
     assert "moves: f5\n" in texts[2] and "4 . . . O X . . . 4" in texts[2] and "white (O) to move" in texts[2]
     assert "illegal move" in texts[3] and "f4 d6 f6" in texts[3]
     assert texts[4] == texts[2] and "moves: f5d6\n" in texts[5]
@@ -68,7 +89,7 @@ def test_a_game() -> None:
     assert len(texts[7].splitlines()) == 5 and texts[7].split()[0] in ("c3", "c4", "c5", "c6", "c7", "e7")
 
 
-def test_a_review_is_that_of_every_other_door() -> None:
+def test_a_review_is_that_of_every_other_door(conversation: Conversation) -> None:
     game = Game.from_transcript("f5d6c4g5")
     ((failed, text),) = conversation(("review", {"game": game.transcript()}))
     with Engine(Options(threads=1)) as engine:
@@ -87,7 +108,7 @@ def test_a_review_ends_when_its_time_is_up() -> None:
     assert 0 < len(moves) < 5 and last == f"{len(moves)} of 5 moves judged, because the time was up"
 
 
-def test_calls_without_a_game() -> None:
+def test_calls_without_a_game(conversation: Conversation) -> None:
     full = "X" * 64 + " X"
     results = conversation(
         ("show", {"game": "f5d6c3"}),
@@ -106,17 +127,17 @@ def test_calls_without_a_game() -> None:
     assert all("expected" in text for text in texts[3:])
 
 
-def test_refused_calls_say_what_would_be_accepted() -> None:
+def test_refused_calls_say_what_would_be_accepted(conversation: Conversation) -> None:
     results = conversation(
         ("show", {"game": "f5", "ply": 3}),
         ("best_move", {"game": "f5", "level": 3, "seconds": 1}),
         ("new_game", {"transcript": "f5"}),
-        ("play", {"game": "game1"}),
+        ("play", {"game": "game0"}),
         ("review", {}),
         ("rate", {"as_black": "f5"}),
         ("evaluate", {"game": "f5", "seconds": "soon"}),
         ("analyze", {"game": "f5"}),
-        ("show", {"game": "game1"}),
+        ("show", {"game": "game0"}),
     )
     assert all(failed for failed, _ in results)
     wanted = (
@@ -134,51 +155,46 @@ def test_refused_calls_say_what_would_be_accepted() -> None:
         assert words in text
 
 
-def test_a_whole_game() -> None:
+def test_a_whole_game(conversation: Conversation) -> None:
     """The client plays its first legal move, the engine's moves are those of a beginner."""
 
-    async def talk() -> tuple[str, str]:
-        async with Client(SERVER) as client:
+    def told(tool: str, **arguments: Any) -> str:
+        ((failed, text),) = conversation((tool, arguments))
+        assert not failed
+        return text
 
-            async def told(name: str, **arguments: Any) -> str:
-                result = await client.call_tool(name, arguments)
-                assert not result.is_error
-                return "".join(map(_text, result.content))
-
-            seen, moves = await told("new_game"), list[str]()
-            while "The game is over" not in seen:
-                legal = seen.split("Legal moves: ")[1].split()
-                if "white (O) to move" in seen:
-                    answer = await told("best_move", game="game1", strength="beginner")
-                    move = answer.split()[0]
-                    assert move in legal
-                else:
-                    move = legal[0]
-                moves.append(move)
-                seen = await told("play", game="game1", move=move)
-            return seen, "".join(moves)
-
-    seen, moves = asyncio.run(asyncio.wait_for(talk(), 300))
-    game = Game.from_transcript(moves)
+    seen, moves = told("new_game"), list[str]()
+    name = name_of(seen)
+    while "The game is over" not in seen:
+        legal = seen.split("Legal moves: ")[1].split()
+        if "white (O) to move" in seen:
+            answer = told("best_move", game=name, strength="beginner")
+            move = answer.split()[0]
+            assert move in legal
+        else:
+            move = legal[0]
+        moves.append(move)
+        seen = told("play", game=name, move=move)
+    game = Game.from_transcript("".join(moves))
     black, white = game.position.discs
     assert game.is_over and f"black {black}, white {white}; score for black {game.final_score:+d}" in seen
 
 
-def test_a_player_is_rated_by_his_games() -> None:
+def test_a_player_is_rated_by_his_games(conversation: Conversation) -> None:
     strong, weak = "f5d6c3d3c4f4f6g5e6d7e3c5f3e7c6b5", random_game(1).transcript()
+    ((_, begun),) = conversation(("new_game", {"moves": strong}))
     results = conversation(
         ("rate", {"as_black": [strong], "as_white": [strong]}),
         ("rate", {"as_black": [weak]}),
-        ("new_game", {"moves": strong}),
-        ("rate", {"as_white": ["game1"]}),
+        ("rate", {"as_white": [name_of(begun)]}),
         ("rate", {}),
         ("rate", {"as_black": ["f5"] * 51}),
         ("rate", {"as_black": ["f5f5"]}),
     )
-    assert [failed for failed, _ in results] == [False, False, False, False, True, True, True]
-    ratings = [int(text.split()[0]) for _, text in (results[0], results[1], results[3])]
+    assert [failed for failed, _ in results] == [False, False, False, True, True, True]
+    ratings = [int(text.split()[0]) for _, text in results[:3]]
     assert ratings[1] < 1400 < min(ratings[0], ratings[2]) and " ± " in results[0][1]
-    assert "expected 1 to 50 of them" in results[4][1] and "expected 1 to 50" in results[5][1]
+    assert "expected 1 to 50 of them" in results[3][1] and "expected 1 to 50" in results[4][1]
 
 
 def test_a_rating_ends_in_time() -> None:
@@ -204,32 +220,33 @@ LONG: dict[str, Any] = {"game": "f5", "seconds": 10}
 MANY: dict[str, Any] = {"as_black": ["f5d6c3d3c4f4f6g5e6d7e3c5f3e7c6b5"] * 50}
 
 
-def test_a_cancelled_call_ends_and_others_go_on() -> None:
+def test_a_cancelled_call_ends_and_others_go_on(conversation: Conversation) -> None:
     """The calls would take three minutes one after the other."""
+    client = conversation.client
 
     async def talk() -> None:
-        async with Client(SERVER) as client:
-            for name, arguments in [("evaluate", LONG), ("best_move", LONG), ("rate", MANY)] * 6:
-                call = asyncio.create_task(client.call_tool(name, arguments))
-                await client.call_tool("show", {"game": "f5"})
-                await cancelled(call)
-            assert not (await client.call_tool("evaluate", {"game": "f5", "seconds": 0.1})).is_error
+        for name, arguments in [("evaluate", LONG), ("best_move", LONG), ("rate", MANY)] * 6:
+            call = asyncio.create_task(client.call_tool(name, arguments))
+            await client.call_tool("show", {"game": "f5"})
+            await cancelled(call)
+        assert not (await client.call_tool("evaluate", {"game": "f5", "seconds": 0.1})).is_error
 
-    asyncio.run(asyncio.wait_for(talk(), 120))
+    conversation.portal.call(asyncio.wait_for, talk(), 120)
 
 
-def test_calls_beyond_those_that_may_wait_are_refused() -> None:
+def test_calls_beyond_those_that_may_wait_are_refused(conversation: Conversation) -> None:
+    client = conversation.client
+
     async def talk() -> None:
-        async with Client(SERVER) as client:
-            calls = [asyncio.create_task(client.call_tool("evaluate", LONG)) for _ in range(MOST_WAITING + 2)]
-            ((refused,), waiting) = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
-            assert len(waiting) == MOST_WAITING + 1 and refused.result().is_error
-            assert "calls that wait 8: expected fewer than 8" in _text(refused.result().content[0])
-            assert not (await client.call_tool("new_game", {})).is_error
-            for call in waiting:
-                await cancelled(call)
+        calls = [asyncio.create_task(client.call_tool("evaluate", LONG)) for _ in range(MOST_WAITING + 2)]
+        ((refused,), waiting) = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+        assert len(waiting) == MOST_WAITING + 1 and refused.result().is_error
+        assert "calls that wait 8: expected fewer than 8" in _text(refused.result().content[0])
+        assert not (await client.call_tool("new_game", {})).is_error
+        for call in waiting:
+            await cancelled(call)
 
-    asyncio.run(talk())
+    conversation.portal.call(talk)
 
 
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
