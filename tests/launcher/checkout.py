@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-TOOLS = ("sh", "find", "readlink", "cat", "mktemp", "rm")
+TOOLS = ("sh", "find", "readlink", "cat", "date", "mktemp", "rm")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -76,7 +77,7 @@ PROGRAMS = (
 )
 """What tests/real plays against."""
 
-REAL = ["-m", "real", "-o", "testpaths=tests/real", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+REAL = "-m real -o testpaths=tests/real -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder".split()
 """How pytest is asked to run tests/real."""
 
 
@@ -110,6 +111,8 @@ def test_continuous_integration_runs_both(fresh: Checkout) -> None:
     [suite, real] = given_to_pytest(fresh)
     assert suite[-1] == "-x" and real == REAL
     assert len(fresh.asked("-m", "sphinx")) == 1
+    assert re.search(r"seconds: ruff \d+ ruff-format \d+ cython-lint \d+ pytest \d+ mypy \d+\n", ended.stdout)
+    assert re.search(r"seconds: set-up and scripts/test \d+, scripts/test --real and scripts/docs \d+\n", ended.stdout)
     assert start_ci(fresh, FAKE_FAILS="sphinx").returncode == 1
 
 
@@ -225,7 +228,6 @@ def test_the_fast_run_is_pytest_alone(built: Checkout, failing: str) -> None:
 
 @pytest.mark.parametrize(("minutes", "failing"), [("0", ""), ("600", "pytest")])
 def test_exploring_runs_the_property_tests_until_something_fails(built: Checkout, minutes: str, failing: str) -> None:
-    (built.tools / "date").symlink_to(str(shutil.which("date")))
     ended = built.run("--explore", minutes, "-x", script="test", FAKE_FAILS=failing)
     assert ended.returncode == bool(failing)
     [words] = given_to_pytest(built)
