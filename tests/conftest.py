@@ -47,20 +47,34 @@ os.environ.setdefault("XDG_CACHE_HOME", str(cache_folder().parent))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SLOW_FILES: Final = (
+SLOW: Final = (
     "tests/arena/test_check.py",
+    "tests/tools/test_mcp_server.py",
+    "tests/batch/test_labels.py",
+    "tests/strategies/",
     "tests/arena/test_sprt.py",
-    "tests/arena/test_games.py",
+    "tests/terminal/test_session.py",
     "tests/daemon/test_process.py",
-    "tests/launcher/test_test_command.py",
-    "tests/arena/test_referees.py",
-    "tests/arena/test_ladder.py",
-    "tests/kernel/test_extremes.py",
-    "tests/arena/test_games_file.py",
-    "tests/arena/test_command.py",
-    "tests/arena/test_cluster.py",
-    "tests/engine/test_forks.py",
+    "tests/arena/test_games.py",
     "tests/ggs/test_faults.py",
+    "tests/arena/test_referees.py",
+    "tests/kernel/test_extremes.py",
+    "tests/house/",
+    "tests/launcher/test_test_command.py",
+    "tests/formats/test_steps.py",
+    "tests/arena/test_ladder.py",
+    "tests/arena/test_cluster.py",
+    "tests/kernel/test_search.py",
+    "tests/kernel/test_evaluation.py",
+    "tests/explorer/test_building.py",
+    "tests/training/test_policy.py",
+    "tests/arena/test_command.py",
+    "tests/tools/test_outputs.py",
+    "tests/arena/test_tune.py",
+    "tests/engine/test_forks.py",
+    "tests/engine/test_python_page.py",
+    "tests/dialects/test_nboard_reader.py",
+    "tests/dialects/test_edax.py",
     "tests/arena/test_stops.py",
     # The first of these builds what others wait for; the second needs nothing of it.
     "tests/real/test_pythons.py",
@@ -75,7 +89,7 @@ SLOW_FILES: Final = (
     "tests/real/test_factor_fits.py",
     "tests/real/test_container.py",
 )
-"""Files that take longest. They come first, so that no process ends the run alone with one of them."""
+"""What takes longest, files and folders of TOGETHER. They come first, so that no process ends the run alone with one."""
 
 REAL: Final = Path(__file__).with_name("real")
 """The tests against other programs and those that take long."""
@@ -143,9 +157,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of slow files first."""
-    order = {name: place for place, name in enumerate(SLOW_FILES)}
-    items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(order)))
+    """Put the slow tests first."""
+    order = {name: place for place, name in enumerate(SLOW)}
+    items.sort(key=lambda item: order.get(scope_of(item.nodeid), len(order)))
 
 
 def pytest_runtest_setup() -> None:
