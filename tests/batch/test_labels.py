@@ -224,9 +224,9 @@ def workers(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the labels of four shards that one run has made, beside its `in.npz`."""
+    """Return the labels of three shards that one run has made, beside its `in.npz`."""
     folder = tmp_path_factory.mktemp("whole")
-    movers, opponents = positions_with(11, 3 * SHARD + 100)
+    movers, opponents = positions_with(11, 2 * SHARD + 100)
     np.savez(folder / "in.npz", mover=movers, opponent=opponents)
     words = command(folder / "in.npz", "--policy", "2", folder / "whole.npz")
     ended = subprocess.run(words, capture_output=True, text=True)

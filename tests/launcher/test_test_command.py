@@ -77,7 +77,10 @@ PROGRAMS = (
 )
 """What tests/real plays against."""
 
-REAL = "-m real -o testpaths=tests/real -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder".split()
+REAL = [
+    *("-m", "real", "-o", "testpaths=tests/real", "-n", "auto", "--maxprocesses", "4"),
+    *("--dist", "loadfile", "--no-loadscope-reorder"),
+]
 """How pytest is asked to run tests/real."""
 
 
