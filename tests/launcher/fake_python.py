@@ -2,8 +2,8 @@
 
 The copies in a test are shell scripts that run this file with the real interpreter, giving their path and arguments.
 Environment variables control it: FAKE_LOG (the log), FAKE_LACKS (words: venv headers), FAKE_OLD (too old a Python),
-FAKE_UNPINNED (the pinned build tools cannot be had), FAKE_TOOLS (nor are others installed), FAKE_PIP (fail, sleep,
-gated: until FAKE_GATE exists), FAKE_FAILS (the module whose run fails).
+FAKE_UNPINNED (the pinned build tools cannot be had), FAKE_TOOLS (nor are others installed), FAKE_UV (uv fails), FAKE_PIP
+(fail, sleep, gated: until FAKE_GATE exists), FAKE_FAILS (the module whose run fails).
 """
 
 from __future__ import annotations
@@ -78,8 +78,14 @@ def main(fake: str, arguments: list[str]) -> int:
             shutil.copy(fake, os.path.join(place, "bin", "python"))
         case ["-I", "-m", "pip", *_, "-r", _]:
             return 1 if "FAKE_TOOLS" in os.environ or "FAKE_UNPINNED" in os.environ else 0
+        case ["-I", "-m", "pip", *_, "uv"]:
+            import shutil
+
+            shutil.copy(fake, os.path.join(os.path.dirname(fake), "uv"))
         case ["-I", "-m", "pip", *_]:
             return install(fake)
+        case ["pip", *_]:  # uv
+            return 1 if "FAKE_UV" in os.environ else 0
         case ["-m", module, *_]:
             return 1 if os.environ.get("FAKE_FAILS") == module else 0
         case ["-I", _, *given]:  # the engine

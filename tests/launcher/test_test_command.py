@@ -30,6 +30,14 @@ def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) 
     assert words[-3:] == ["-k", "symmetry and not slow", "tests/rules"]
 
 
+@pytest.mark.parametrize("variables", [{}, {"FAKE_UV": "fails"}])
+def test_uv_fetches_the_packages_and_pip_what_is_left(fresh: Checkout, variables: dict[str, str]) -> None:
+    assert fresh.run(script="test", **variables).returncode == 0
+    asked = [line for line in fresh.asked("install") if "setup.cfg" in line or "-e" in line]
+    assert [line[0] for line in asked] == ["uv", "python"]
+    assert {"test", "dev", "--no-build-isolation"} < set(asked[0][:-1])
+
+
 @pytest.mark.parametrize("script", ["test", "release"])
 def test_help_explains_and_does_nothing_else(script: str) -> None:
     command = [str(REPOSITORY / "scripts" / script), "--help"]
