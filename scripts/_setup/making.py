@@ -130,7 +130,8 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
             uv = environment.python.with_name("uv")
             if run(*python, *INSTALL, "uv") == 0 and uv.exists():
                 wanted = [word for name in EXTRAS[extras][1:-1].split(",") for word in ("--extra", name)]
-                run(str(uv), "pip", "install", *alone, "--python", python[0], "-r", "setup.cfg", *wanted)
+                index = ["--default-index", variables["PIP_INDEX_URL"]] if "PIP_INDEX_URL" in variables else []
+                run(str(uv), "pip", "install", *alone, *index, "--python", python[0], "-r", "setup.cfg", *wanted)
         status = run(*python, *INSTALL, *alone, "-e", f".{EXTRAS[extras]}")
         if status == 0:
             # Not necessary, because the first start does it where this could not.
