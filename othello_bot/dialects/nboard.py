@@ -168,8 +168,8 @@ class NBoardDialect(DialectAdapter):
         """Charge both clocks for the moves from ply `first` on: GGF has the time at the start and that of each move."""
         live, clocks = self.session.live, self.session.clocks
         for ply in range(first, live.game.ply):
-            note = live.known[ply].note if ply in live.known else MoveNote()
-            clocks = clocks.spent(live.game.color_at(ply), note.seconds or 0.0)
+            note = live.known.get(ply)
+            clocks = clocks.spent(live.game.color_at(ply), 0.0 if note is None else note.seconds or 0.0)
         self.session.clocks = clocks
 
     # -- thinking ---------------------------------------------------------------------------------------------------

@@ -49,21 +49,14 @@ class Ending:
 @dataclass(frozen=True, slots=True)
 class MoveNote:
     """Information about one move: `score` in discs from the view of its player, `seconds` of thought, `left_s`: what is
-    left on the player's clock after the move, and a comment in one line.
+    left on the player's clock after the move, a comment in one line, and who chose it here, empty for somebody elsewhere.
     """
 
     score: float | None = None
     seconds: float | None = None
     left_s: float | None = None
     comment: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """The note on a move, and who chose it here; empty for somebody elsewhere."""
-
-    note: MoveNote
-    player: str = ""
+    player: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +80,7 @@ class LiveGame:
     ending: Ending | None = None
     omitted: frozenset[int] = frozenset()
     since_s: float | None = None
-    notes: Mapping[int, Noted] = field(default_factory=dict)
+    notes: Mapping[int, MoveNote] = field(default_factory=dict)
 
     # -- what can be asked ------------------------------------------------------------------------------------------
 
@@ -127,9 +120,9 @@ class LiveGame:
         return self.clocks.of(color).left_s - (self.used_s(now_s) if color is self.color else 0.0)
 
     @property
-    def known(self) -> dict[int, Noted]:
+    def known(self) -> dict[int, MoveNote]:
         """The notes on the moves played, by ply."""
-        return {ply: noted for ply, noted in self.notes.items() if ply < self.game.ply}
+        return {ply: note for ply, note in self.notes.items() if ply < self.game.ply}
 
     def require_going_on(self, what: str) -> None:
         """Raise `AfterTheGame` if the game has ended; `what` was asked for."""
@@ -189,9 +182,9 @@ class LiveGame:
         notes = self.notes if self.game.redoable[:1] == (move,) else self.known
         return replace(self, game=game, omitted=omitted, since_s=None, notes=notes)
 
-    def noted(self, note: MoveNote, player: str = "") -> LiveGame:
+    def noted(self, note: MoveNote) -> LiveGame:
         """Return the game with a note on the last move."""
-        return replace(self, notes={**self.notes, self.game.ply - 1: Noted(note, player)})
+        return replace(self, notes={**self.notes, self.game.ply - 1: note})
 
     def undo(self, count: int = 1, people: Container[Color] | None = None) -> LiveGame:
         """Return the game without its last `count` moves; an early end counts as one of them.

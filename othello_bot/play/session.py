@@ -16,7 +16,6 @@ from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.play.players import Seats
 from othello_bot.rules import Game, Position
 from othello_bot.session import Session, standing, verdict
-from othello_bot.session.game_log import notes_of
 from othello_bot.session.keeping import loaded
 from othello_bot.terminal.keyboard import Lines
 from othello_bot.terminal.picture import Scene, Seat, clock_text, turn_text, what_the_last_move_did
@@ -43,7 +42,7 @@ class PlayingSession(Session):
         self.terminal = terminal
         super().__init__(None)
         self._open_base(seats.options.base_file)
-        self.live = LiveGame(game, Clocks.start(time), notes=notes_of(record))
+        self.live = LiveGame(game, Clocks.start(time), notes={} if record is None else record.notes)
         if record is not None:
             self.log.take(record)
         self.person = terminal.person
@@ -183,7 +182,7 @@ class PlayingSession(Session):
         else:
             self.terminal.tell(loaded(record.game))
             self.log.take(record)
-        self._replace(LiveGame(game.copy(), notes=notes_of(record)))
+        self._replace(LiveGame(game.copy(), notes={} if record is None else record.notes))
 
     def _replace(self, live: LiveGame) -> None:
         """Go on with another game, or another position of this one.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from othello_bot.base.clocks import TimeSystem
 from othello_bot.base.notation import Color
 from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord
-from othello_bot.game import LiveGame, Noted
+from othello_bot.game import LiveGame
 from othello_bot.rules import Game
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class GameLog:
             ending=around.ending if same_game else EndedBy.RULES,
             comment=around.comment or comment,
             clock=around.clock or clock_setting(live.clocks.settings),
-            notes={ply: noted.note for ply, noted in live.known.items()},
+            notes=live.known,
         )
         ending = live.ending
         return record if ending is None else replace(record, result=ending.black_score, ending=ending.by)
@@ -73,7 +73,7 @@ class GameLog:
         told = self._around.black if color is Color.BLACK else self._around.white
         if told:
             return told
-        chosen = (noted.player for ply, noted in sorted(live.known.items()) if live.game.color_at(ply) is color)
+        chosen = (note.player for ply, note in sorted(live.known.items()) if live.game.color_at(ply) is color)
         return next(filter(None, chosen), "")
 
     def mark_saved(self, game: Game) -> None:
@@ -99,11 +99,6 @@ class GameLog:
         if saved:
             self.mark_saved(game)
         return saved is not None
-
-
-def notes_of(record: GameRecord | None) -> dict[int, Noted]:
-    """Return the notes of a file on its moves."""
-    return {} if record is None else {ply: Noted(note) for ply, note in record.notes.items()}
 
 
 def clock_setting(settings: TimeSettings) -> ClockSetting | None:

@@ -35,7 +35,7 @@ from othello_bot.engine import (
 from othello_bot.formats.record import GameRecord
 from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.rules import Game, Position
-from othello_bot.session.game_log import OPPONENT, PERSON, GameLog, notes_of
+from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.jobs import Job
 from othello_bot.session.reports import TrafficLog, verdict
 
@@ -151,7 +151,7 @@ class Session:
         if not self._is_pondered(game):
             self.stop_thinking_ahead()
         self.engine.note_game(self.game)
-        self.live = LiveGame(game, self.clocks, notes=notes_of(record))
+        self.live = LiveGame(game, self.clocks, notes={} if record is None else record.notes)
         if record is None:
             self.log.begin()
         else:
@@ -235,7 +235,7 @@ class Session:
         """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
         live = self.live.take_moves([(color, choice.move)])
         used_s = time.monotonic() - job.asked_at_s
-        live = live.noted(MoveNote(choice.score, used_s), self._player_name())
+        live = live.noted(MoveNote(choice.score, used_s, player=self._player_name()))
         self.live = replace(live, clocks=live.clocks.spent(color, used_s))
         if not job.interrupted and choice.move != PASS:
             self._ponder_request = _PonderRequest(self.position, choice.expected)

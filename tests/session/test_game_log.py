@@ -10,9 +10,9 @@ import pytest
 from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
 from othello_bot.base.notation import Color, parse_move
 from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
-from othello_bot.game import LiveGame, Noted
+from othello_bot.game import LiveGame
 from othello_bot.rules import Game
-from othello_bot.session.game_log import GameLog, clock_setting, notes_of
+from othello_bot.session.game_log import GameLog, clock_setting
 
 GAME = Game.from_transcript("f5d6c3")
 LIVE = LiveGame(GAME)
@@ -20,7 +20,7 @@ NOBODY = TimeSettings()
 
 
 def test_a_side_that_chose_here_has_its_name_and_the_other_is_the_opponent() -> None:
-    record = GameLog().record(LIVE.undo().noted(MoveNote(2, 0.5), "othello-bot").redo())
+    record = GameLog().record(LIVE.undo().noted(MoveNote(2, 0.5, player="othello-bot")).redo())
     assert (record.black, record.white) == ("opponent", "othello-bot")
     assert record.notes == {1: MoveNote(2, 0.5)}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", record.date) and record.date == time.strftime("%Y-%m-%d")
@@ -33,7 +33,7 @@ def test_without_a_move_from_here_nobody_is_named_but_a_person() -> None:
 
 
 def test_a_move_that_was_taken_back_leaves_nothing() -> None:
-    chosen = LiveGame().play(parse_move("f5")).noted(MoveNote(0, 1), "othello-bot")
+    chosen = LiveGame().play(parse_move("f5")).noted(MoveNote(0, 1, player="othello-bot"))
     for live in (chosen.undo(), chosen.undo().play(parse_move("d3"))):
         record = GameLog().record(live)
         assert (record.black, record.notes) == ("", {})
@@ -44,10 +44,10 @@ def test_what_a_file_told_stays_as_far_as_the_game_is_the_same() -> None:
     told = GameRecord(
         GAME.copy(), black="Ann", white="Bo", date="1987", result=4, notes={0: MoveNote(1), 2: MoveNote(3)}
     )
-    log, live = GameLog(), LiveGame(GAME, notes=notes_of(told))
+    log, live = GameLog(), LiveGame(GAME, notes=told.notes)
     log.take(told)
     assert log.record(live) == told
-    other = live.undo().play(parse_move("c4")).play(parse_move("d3")).noted(MoveNote(5), "othello-bot")
+    other = live.undo().play(parse_move("c4")).play(parse_move("d3")).noted(MoveNote(5, player="othello-bot"))
     record = log.record(other)
     assert (record.black, record.white, record.result) == ("Ann", "Bo", None)
     assert record.notes == {0: MoveNote(1), 3: MoveNote(5)}
@@ -67,7 +67,7 @@ def test_circumstances_of_a_file_come_before_those_of_the_session() -> None:
 
 def test_notes_of_a_file_belong_to_its_moves() -> None:
     record = GameRecord(GAME.copy(), notes={0: MoveNote(1), 1: MoveNote(2), 2: MoveNote(3), 9: MoveNote(4)})
-    live = LiveGame(GAME, notes=notes_of(record))
+    live = LiveGame(GAME, notes=record.notes)
     assert set(GameLog().record(live).notes) == {0, 1, 2}
     assert set(GameLog().record(live.undo().play(parse_move("c4"))).notes) == {0, 1}
     assert set(GameLog().record(live.undo(2)).notes) == {0}
@@ -81,7 +81,7 @@ def test_a_record_is_a_copy_of_the_game() -> None:
 
 
 def test_each_side_is_named_by_its_first_move_from_here() -> None:
-    notes = {2: Noted(MoveNote(), "second"), 0: Noted(MoveNote(), "first")}
+    notes = {2: MoveNote(player="second"), 0: MoveNote(player="first")}
     log, live = GameLog(), LiveGame(GAME, notes=notes)
     assert (log.player(live, Color.BLACK), log.player(live, Color.WHITE)) == ("first", "")
     record = log.record(live, person="human")
