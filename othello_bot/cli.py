@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Final, NoReturn, TextIO
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import DamagedInstallation, InputError, did_you_mean
-from othello_bot.base.notation import integer
+from othello_bot.base.notation import argument_type
 from othello_bot.base.output import flush_stdout, report, terminal_columns
 from othello_bot.base.posix import NotPosix
 from othello_bot.base.version import __version__, uncollected
@@ -230,8 +231,8 @@ def session_parser() -> argparse.ArgumentParser:
     for name in PROTOCOLS[1:]:
         parser.add_argument(f"--{name}", dest="protocol", action="store_const", const=name, help=f"--protocol {name}")
     parser.add_argument("--version", action="version", version=f"othello-bot {__version__}")
-    game_time = "each side's time for the game"
-    parser.add_argument("--game-time", type=integer(1, 9_999_999), metavar="SECONDS", help=game_time)
+    game_time = "each side's time for the game; 5:00, 5m and 300+3 (with an increment) are times, too"
+    parser.add_argument("--game-time", type=argument_type(TimeControl.parse), metavar="SECONDS", help=game_time)
     add_setting_argument(parser)
     add_option_arguments(parser)
     return parser

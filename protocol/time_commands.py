@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from othello_bot.base.clocks import WITH_OVERTIME, TimeLeft, TimeSettings, TimeSystem, clamped
-from othello_bot.base.errors import InputError, shown
+from othello_bot.base.errors import shown
 from othello_bot.base.notation import format_decimal
 from othello_bot.protocol.gtp import parse_color, parse_decimal, parse_integer, syntax_error
 
@@ -131,22 +131,3 @@ def _parse_seconds(text: str) -> float:
 def _format_seconds(time_s: float) -> str:
     whole = round(time_s)
     return str(whole) if abs(time_s - whole) < 0.0005 else format_decimal(time_s, 3).rstrip("0")
-
-
-LONGEST_MINUTES: Final = 10_000
-
-
-def parse_people_clock(text: str) -> TimeSettings | None:
-    """Return the time control of `M`, `M S` or `M+S`: minutes, and seconds a move; None for `off`. Raise InputError."""
-    if text.strip().lower() == "off":
-        return None
-    words = text.replace("+", " ").split()
-    try:
-        minutes = parse_decimal(words[0], 0, LONGEST_MINUTES)
-        seconds = parse_decimal(words[1], 0, 60 * LONGEST_MINUTES) if len(words) > 1 else 0.0
-    except (InputError, IndexError):
-        minutes = seconds = 0.0
-    if not minutes or len(words) > 2:
-        expected = "minutes for each player, possibly seconds for each move after them, or off"
-        raise InputError("clock", text, expected)
-    return TimeSettings(TimeSystem.FISCHER, 60 * minutes, seconds)

@@ -15,9 +15,10 @@ from typing import Any
 
 from othello_bot import strategies
 from othello_bot.arena import settings
-from othello_bot.arena.config import ResignRule, TimeControl
+from othello_bot.arena.config import ResignRule
 from othello_bot.arena.errors import ConfigError
 from othello_bot.base import boards, clocks, notation
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import START, NotationError
@@ -152,6 +153,8 @@ PROTOCOL_PARSERS = (
     Parser("board", boards.parse_board, NotationError, str),
     Parser("integer", notation.parse_integer, NotationError, str),
     Parser("decimal", notation.parse_decimal, NotationError, notation.format_decimal),
+    Parser("duration", notation.parse_duration, NotationError, lambda seconds: f"{seconds:.6f}"),
+    Parser("time-control", TimeControl.parse, NotationError, str),
     Parser("boolean", notation.parse_boolean, NotationError, lambda value: str(value).lower()),
     Parser("gtp-command", gtp.parse, GtpError),
     Parser("gtp-play", lambda line: gtp.parse_play(line.split()), GtpError),
@@ -356,7 +359,6 @@ SETTING_PARSERS = (
     Parser("strategy", _strategy, strategies.StrategyError, str, longest_error=LONGEST_LISTING),
     Parser("switches", _switches, ValueError, longest_error=LONGEST_LISTING),
     Parser("player", parse_player, InputError, lambda player: player.text, longest_error=LONGEST_LISTING),
-    Parser("time-control", TimeControl.parse, ConfigError, str),
     Parser("resign-rule", ResignRule.parse, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),
     Parser("arena-engine", _engine, ConfigError, longest_error=LONGEST_LISTING),
     Parser("page-message", messages.parse, InputError, longest_error=LONGEST_LISTING),

@@ -23,7 +23,7 @@ from othello_bot.arena.probe import Check, FailedCheck, Probe, ProbeSettings, Sk
 from othello_bot.arena.settings import split_command
 from othello_bot.base import posix
 from othello_bot.base.clocks import TimeSettings, TimeSystem
-from othello_bot.base.notation import decimal
+from othello_bot.base.notation import decimal, duration
 from othello_bot.base.visible import padded, visible
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError
@@ -297,7 +297,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("margin", "all moves of a game beyond its clock", _SECONDS.margin_s),
     ):
         told = f"seconds it has for {what} ({default:g})"
-        parser.add_argument(f"--{name}", type=decimal(0, 1e6), default=default, metavar="S", help=told)
+        parser.add_argument(f"--{name}", type=duration(high_s=1e6), default=default, metavar="S", help=told)
     told = f"most MiB of resident memory, with its child processes ({_SECONDS.memory_mib:g})"
     parser.add_argument("--memory", type=decimal(0, 1e6), default=_SECONDS.memory_mib, metavar="MIB", help=told)
 

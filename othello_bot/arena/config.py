@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from enum import Enum
@@ -19,17 +18,11 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
-from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
+from othello_bot.base.clocks import ClockState, PlayerClock, TimeControl, TimeSettings, TimeSystem
 from othello_bot.base.errors import counted, shown
-from othello_bot.base.notation import NotationError, parse_decimal, parse_integer, seconds_of
+from othello_bot.base.notation import NotationError, parse_decimal, parse_integer
 from othello_bot.engine import Options, available_cores, find_option
 from othello_bot.protocol.conversation_gtp import Passes
-
-UNLIMITED: Final = "inf"
-
-_TIME: Final = r"\d{1,6}(?:\.\d{1,6})?"
-_CONTROL: Final = re.compile(rf"(?:(\d{{1,3}})/)?(?:(\d{{1,4}}):)?({_TIME})(?:\+({_TIME}))?", re.ASCII)
-_EXPECTED: Final = "seconds for the game like 60, 60+1, 1:30+0.5, 40/60 (40 moves in each 60 s), or inf"
 
 
 class MatchFormat(str, Enum):
@@ -94,34 +87,6 @@ BUILT_IN: Final = "balanced"
 
 
 @dataclass(frozen=True, slots=True)
-class TimeControl:
-    """Time for a game: `main_s`, plus `increment_s` after each move; every `moves` moves add `main_s` (None: never)."""
-
-    main_s: float
-    increment_s: float = 0.0
-    moves: int | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> TimeControl | None:
-        """Return the control for a text like "40/60+1", None for "inf"; raise ConfigError if it is neither."""
-        if text.strip() == UNLIMITED:
-            return None
-        match = _CONTROL.fullmatch(text.strip())
-        if match is None:
-            raise ConfigError("time control", text, _EXPECTED)
-        moves, minutes, seconds, increment = match.groups()
-        control = cls(seconds_of(minutes, seconds), float(increment or 0), None if moves is None else int(moves))
-        if control.main_s + control.increment_s <= 0 or control.moves == 0:
-            raise ConfigError("time control", text, _EXPECTED)
-        return control
-
-    def __str__(self) -> str:
-        moves = "" if self.moves is None else f"{self.moves}/"
-        increment = f"+{self.increment_s:g}" if self.increment_s else ""
-        return f"{moves}{self.main_s:g}{increment}"
-
-
-@dataclass(frozen=True, slots=True)
 class PlayLimits:
     """All limits of one engine's moves; the first one reached applies. Times in seconds, depth in plies."""
 
@@ -157,17 +122,7 @@ class PlayLimits:
         if control is None:
             # One move per period is how every GTP engine can be given a time per move.
             return None if move_s is None else TimeSettings(TimeSystem.CANADIAN, 0.0, move_s, 1)
-        if control.moves is not None:
-            return TimeSettings(
-                TimeSystem.CANADIAN,
-                period_s=control.main_s,
-                stones=control.moves,
-                per_move_s=move_s,
-                increment_s=control.increment_s,
-                carries_over=True,
-            )
-        system = TimeSystem.FISCHER if control.increment_s else TimeSystem.ABSOLUTE
-        return TimeSettings(system, control.main_s, control.increment_s, per_move_s=move_s)
+        return replace(control.settings, per_move_s=move_s)
 
     @property
     def clock(self) -> PlayerClock:

@@ -27,13 +27,13 @@ from othello_bot.arena.config import (
     PlayLimits,
     ResignRule,
     Rules,
-    TimeControl,
 )
 from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt, SprtModel
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError, InputError, brief, parsed
-from othello_bot.base.notation import NotationError, parse_boolean, parse_decimal, parse_integer
+from othello_bot.base.notation import NotationError, parse_boolean, parse_decimal, parse_duration, parse_integer
 from othello_bot.engine import Value, find_option
 from othello_bot.formats.reading import text_of_file
 from othello_bot.protocol.conversation_gtp import Passes
@@ -65,6 +65,17 @@ def decimal_setting(name: str, value: object, low: float | None = None, high: fl
 
 def _decimal(low: float, high: float) -> Reader:
     return partial(decimal_setting, low=low, high=high)
+
+
+def _seconds(low_s: float, high_s: float) -> Reader:
+    """Return the reader of a time in seconds, as a number or in words."""
+
+    def read(name: str, value: object) -> float:
+        if not isinstance(value, str):
+            return decimal_setting(name, value, low_s, high_s)
+        return parsed(lambda text: parse_duration(text, "seconds", low_s, high_s), value, ConfigError, name)
+
+    return read
 
 
 def _text(name: str, value: object) -> str:
@@ -208,22 +219,22 @@ ENGINE_SETTINGS: Final = (
     Setting("dir", "folder in which a process runs", _folder, "folder"),
     Setting(
         "tc",
-        "game clock: [MOVES/]SECONDS[+INCREMENT], minutes as in 1:30, or inf",
-        lambda name, value: TimeControl.parse(str(value)),
+        "game clock: [MOVES/]SECONDS[+INCREMENT], minutes as in 1:30 or 5 min, or inf",
+        lambda name, value: parsed(TimeControl.parse, str(value), ConfigError, "time control"),
         "control",
     ),
-    Setting("st", "seconds per move", _decimal(0.001, 1e6), "move_time_s"),
+    Setting("st", "seconds per move", _seconds(0.001, 1e6), "move_time_s"),
     Setting("depth", "plies", _limit),
     Setting("nodes", "positions per move", _limit),
     Setting("level", "playing level", _limit),
     Setting("strength", "playing strength of this engine, by name or number; needs no limits"),
-    Setting("margin", _MARGIN, _decimal(0, 3600), "margin_s"),
+    Setting("margin", _MARGIN, _seconds(0, 3600), "margin_s"),
     Setting("restart", "on: restart it for every game; off: only after a failure (off)", _switch),
-    Setting("start", "seconds it has for its first answer (10)", _decimal(0.1, 3600), "start_s"),
+    Setting("start", "seconds it has for its first answer (10)", _seconds(0.1, 3600), "start_s"),
     Setting(
         "timeout",
         "seconds for a move when no clock runs (600)",
-        _decimal(0.1, 1e6),
+        _seconds(0.1, 1e6),
         "timeout_s",
     ),
     Setting("memory", _MEMORY, partial(integer_setting, low=1), "memory_mib"),
@@ -311,7 +322,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
                 raise ConfigError(f"setting {name} of strategy", strategy, "tc, st or depth, and the spec itself")
         if limits.depth is not None:
             strategy = strategies.with_depth(strategy, limits.depth)
-    elif limits == PlayLimits() and str(settings.get("tc", "")).strip() != "inf" and "strength" not in settings:
+    elif limits == PlayLimits() and settings.get("tc") is None and "strength" not in settings:
         raise ConfigError("limits of engine", _shown(settings), "tc=, st=, depth=, nodes= or level=; tc=inf for none")
     options = tuple((str(name), _option_text(value)) for name, value in _table(settings.get("option", {})).items())
     if "strength" in settings:

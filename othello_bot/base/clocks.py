@@ -1,8 +1,7 @@
-"""The clock of a player: one small pure state machine for every use.
+"""The clock of a player: one small pure state machine for every use, and the controls that people write.
 
-All times are in seconds. Times read from text have at most milliseconds, and negative times count as 0. The machine
-only keeps the time and says how much a player may use (``ClockState``); the engine decides how much of it to use for a
-move.
+All times are in seconds. Those that hosts send have at most milliseconds, and negative ones count as 0. The machine only
+keeps the time and says how much a player may use (``ClockState``); the engine decides how much of it to use for a move.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from othello_bot.base.notation import Color, NotationError
+from othello_bot.base.notation import Color, NotationError, OutOfRange, meant_unit, parse_duration, parse_integer
 
 LONGEST_S: Final = 1e9
 """Limit of times (more than thirty years); longer ones are cut to it."""
@@ -32,6 +31,8 @@ class TimeSystem(Enum):
 
 WITH_OVERTIME: Final = frozenset((TimeSystem.CANADIAN, TimeSystem.BYOYOMI))
 """The systems with an overtime after the main time."""
+
+_WITH_INCREMENT: Final = frozenset((TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.UNDECIDED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,78 @@ class TimeSettings:
         """Raise NotationError for overtime without a length."""
         if self.system in WITH_OVERTIME and not (self.period_s > 0 and self.stones > 0):
             raise NotationError(f"{self.period_s:g} s for {self.stones}", "an overtime above 0")
+
+
+NO_CLOCK: Final = ("inf", "off", "none")
+"""Words for a game without a clock."""
+_EXPECTED: Final = {
+    "seconds": "seconds for the game like 60, 60+1 (a second more after each move), 1:30+0.5, 5 min, 40/60 (40 moves in"
+    " each 60 s), or inf",
+    "minutes": "minutes for each player like 5, 5+3 (and 3 seconds after each move), 1:30, 90 s or 2 h, or off",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """Time for a game: `main_s`, plus `increment_s` after each move; every `moves` moves add `main_s` (None: never)."""
+
+    main_s: float
+    increment_s: float = 0.0
+    moves: int | None = None
+
+    @classmethod
+    def parse(cls, text: str, unit: str = "seconds") -> TimeControl | None:
+        """Return the control of a text like "40/60+1", "1:30" or "5 min + 3 s", None for one of `NO_CLOCK`.
+
+        A bare main time counts seconds or minutes, as `unit` says, a bare increment seconds. Without a plus, the last
+        word is the increment if the rest is a time. Raise NotationError.
+        """
+        words = " ".join(text.split())
+        if words.lower() in NO_CLOCK:
+            return None
+        count, slash, times = words.rpartition("/")
+        try:
+            moves = parse_integer(count.strip(), 1, 999) if slash else None
+            main_s, increment_s = _main_and_increment(times, unit)
+        except OutOfRange:
+            raise
+        except NotationError:
+            main_s = increment_s = 0.0
+        if not main_s and not increment_s:
+            raise NotationError(text, _EXPECTED[unit] + meant_unit(words, NO_CLOCK))
+        return cls(main_s, increment_s, moves)
+
+    def __str__(self) -> str:
+        moves = "" if self.moves is None else f"{self.moves}/"
+        increment = f"+{self.increment_s:.10g}" if self.increment_s else ""
+        return f"{moves}{self.main_s:.10g}{increment}"
+
+    @property
+    def settings(self) -> TimeSettings:
+        """The control as clocks and protocols know it."""
+        if self.moves is None:
+            system = TimeSystem.FISCHER if self.increment_s else TimeSystem.ABSOLUTE
+            return TimeSettings(system, self.main_s, self.increment_s)
+        return TimeSettings(
+            TimeSystem.CANADIAN,
+            period_s=self.main_s,
+            stones=self.moves,
+            increment_s=self.increment_s,
+            carries_over=True,
+        )
+
+
+def _main_and_increment(text: str, unit: str) -> tuple[float, float]:
+    """Return both times of a control in seconds. Raise NotationError."""
+    main, plus, increment = text.replace("|", "+").partition("+")
+    if not plus:
+        try:
+            return parse_duration(text.strip(), unit), 0.0
+        except OutOfRange:
+            raise
+        except NotationError:
+            main, _, increment = text.rpartition(" ")
+    return parse_duration(main.strip(), unit), parse_duration(increment.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +187,10 @@ class PlayerClock:
 
     @classmethod
     def start(cls, settings: TimeSettings) -> PlayerClock:
-        """Return the clock at the beginning of a game."""
-        clock = cls(settings, settings.main_s)
-        if settings.system is TimeSystem.UNDECIDED and not settings.main_s:
-            return replace(clock, left_s=settings.period_s)
-        return clock._in_overtime_when_due()
+        """Return the clock at the beginning of a game; without main time, it begins with an increment."""
+        if settings.system in _WITH_INCREMENT and not settings.main_s:
+            return cls(settings, settings.period_s)
+        return cls(settings, settings.main_s)._in_overtime_when_due()
 
     @property
     def running(self) -> bool:
@@ -172,7 +244,7 @@ class PlayerClock:
                 return replace(self, left_s=after_s)
             return replace(self, left_s=0.0)._in_overtime_when_due()._spent_in_overtime(-after_s)
         after_s = max(0.0, after_s)
-        if settings.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.UNDECIDED):
+        if settings.system in _WITH_INCREMENT:
             after_s += settings.period_s
         limit_s = settings.limit_s if settings.system is TimeSystem.FISCHER_CAPPED else None
         return replace(self, left_s=after_s if limit_s is None else min(after_s, limit_s))
@@ -212,11 +284,6 @@ class Clocks:
         clock = PlayerClock.start(settings)
         return cls(clock, clock)
 
-    @property
-    def settings(self) -> TimeSettings:
-        """The time control."""
-        return self.black.settings
-
     def of(self, color: Color) -> PlayerClock:
         """Return the clock of one side."""
         return self.white if color else self.black
@@ -226,8 +293,8 @@ class Clocks:
         return self.of(color).state
 
     def restarted(self) -> Clocks:
-        """Return the clocks for a new game under the same control."""
-        return Clocks.start(self.settings)
+        """Return the clocks for a new game under the same controls."""
+        return Clocks(PlayerClock.start(self.black.settings), PlayerClock.start(self.white.settings))
 
     def time_left(self, told: TimeLeft) -> Clocks:
         """Return the clocks after a ``time_left``.
@@ -235,9 +302,9 @@ class Clocks:
         With undecided settings, it also decides that the other side has a clock.
         """
         after = self._with(told.color, self.of(told.color).time_left(told.left_s, told.stones))
-        if self.settings.system is not TimeSystem.UNDECIDED:
-            return after
         other = Color(told.color).opponent
+        if after.of(other).settings.system is not TimeSystem.UNDECIDED:
+            return after
         return after._with(other, replace(after.of(other), told=True))
 
     def waited(self, color: Color, used_s: float) -> Clocks:

@@ -15,7 +15,7 @@ from enum import IntEnum
 from numbers import Real
 from typing import Final, TypeVar
 
-from othello_bot.base.errors import InputError, ProtocolError, shown
+from othello_bot.base.errors import InputError, ProtocolError, did_you_mean, shown
 
 _T = TypeVar("_T")
 _NumberT = TypeVar("_NumberT", int, float)
@@ -292,6 +292,58 @@ def seconds_of(*parts: str | None) -> float:
     return total
 
 
+_NUMBER: Final = re.compile(r"(?:[0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})")
+_COLONS: Final = re.compile(rf"(?:[0-9]{{1,9}}:){{1,3}}{_NUMBER.pattern}")
+_UNITS: Final = {
+    "days": ("d", "day", "days"),
+    "hours": ("h", "hr", "hrs", "hour", "hours"),
+    "minutes": ("m", "min", "mins", "minute", "minutes", "'", "\u2032"),
+    "seconds": ("s", "sec", "secs", "second", "seconds", '"', "\u2033"),
+    "milliseconds": ("ms", "msec", "msecs", "millisecond", "milliseconds"),
+}
+_UNIT_WORDS: Final = tuple(word for words in _UNITS.values() for word in words)
+_WITH_UNITS: Final = re.compile(
+    "".join(rf"(?:({_NUMBER.pattern})\s*(?:{'|'.join(words)})(?![a-z])\s*)?" for words in _UNITS.values()),
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile("[A-Za-z]+")
+_UNIT_S: Final = {"minutes": 60.0, "seconds": 1.0, "milliseconds": 0.001}
+_LONGEST_DURATION: Final = 100
+LARGEST_DURATION_S: Final = 1e7
+"""Some months: the longest time that anybody asks for."""
+
+
+def parse_duration(
+    text: str, unit: str | None = "seconds", low_s: float = 0.0, high_s: float = LARGEST_DURATION_S
+) -> float:
+    """Return the seconds of a time as people write it: 1:30, 90s, 1.5 min, 2h30m, 1:00:00.
+
+    A bare number counts minutes, seconds or milliseconds, as ``unit`` says; None: it is refused. Raise NotationError,
+    OutOfRange for a time outside ``low_s`` .. ``high_s`` (both inclusive).
+    """
+    found = _WITH_UNITS.fullmatch(text) if 0 < len(text) <= _LONGEST_DURATION else None
+    if unit is not None and _NUMBER.fullmatch(text):
+        duration_s = float(text) * _UNIT_S[unit]
+    elif _COLONS.fullmatch(text):
+        duration_s = seconds_of(*text.split(":"))
+    elif found is not None:
+        *parts, milliseconds = found.groups()
+        duration_s = seconds_of(*parts) + float(milliseconds or 0) / 1000
+    else:
+        bare = "" if unit is None else f"5 ({unit}), "
+        raise NotationError(text, f"a time like {bare}1:30, 90 s, 5 min or 2h30m{meant_unit(text)}")
+    if _within(duration_s, low_s, high_s):
+        return duration_s
+    raise OutOfRange(text, f"a time{_range(low_s, high_s)} seconds")
+
+
+def meant_unit(text: str, others: Iterable[str] = ()) -> str:
+    """Return `, did you mean minutes?` for a mistyped unit, or another word, in a time; empty if there is none."""
+    known = (*_UNIT_WORDS, *others)
+    words = _WORD.findall(text[:_LONGEST_DURATION].lower())
+    return next(filter(None, (did_you_mean(word, known) for word in words if word not in known)), "")
+
+
 def parse_boolean(text: str) -> bool:
     """Return the value of ``true|on|yes|1`` or ``false|off|no|0`` in any case. Raise NotationError."""
     value = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
@@ -320,6 +372,13 @@ def integer(low: int | None = None, high: int | None = None) -> Callable[[str], 
 def decimal(low: float | None = None, high: float | None = None) -> Callable[[str], float]:
     """Return the type of a number from ``low`` to ``high``, both included."""
     return argument_type(lambda text: parse_decimal(text, low, high))
+
+
+def duration(
+    unit: str | None = "seconds", low_s: float = 0.0, high_s: float = LARGEST_DURATION_S
+) -> Callable[[str], float]:
+    """Return the type of a time in seconds; see `parse_duration`."""
+    return argument_type(lambda text: parse_duration(text, unit, low_s, high_s))
 
 
 def format_decimal(value: float, digits: int = 2) -> str:

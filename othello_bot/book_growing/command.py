@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import functools
 import random
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +14,7 @@ from typing import Final, TypeVar
 
 from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.errors import counted
-from othello_bot.base.notation import integer, seconds_of
+from othello_bot.base.notation import duration, integer
 from othello_bot.base.output import ProgressLine, guarded, report, tell
 from othello_bot.base.outputs import OVERWRITE, check_outputs, database, refuse_taken
 from othello_bot.book import (
@@ -55,8 +54,6 @@ DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
 
 _Item = TypeVar("_Item")
-
-_TIME: Final = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s)?", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -144,7 +141,7 @@ def _add_file(parser: argparse.ArgumentParser, about: str, optional: bool = Fals
 
 def _add_searching(parser: argparse.ArgumentParser) -> None:
     """Declare how to search, and for how long."""
-    parser.add_argument("--time", type=_seconds, metavar="TIME", help="end after a time like 2h, 90m or 1h30m")
+    parser.add_argument("--time", type=duration(None), metavar="TIME", help="end after a time like 2h, 90m or 1h30m")
     parser.add_argument(
         "--threads", type=integer(1, 256), default=1, metavar="N", help="searches at the same time (default 1)"
     )
@@ -171,13 +168,6 @@ def _add_reach(parser: argparse.ArgumentParser) -> None:
         ("--plies", reach.plies, "depth of the book in plies"),
     ):
         parser.add_argument(name, type=integer(0), default=value, metavar="N", help=f"{about} (default {value})")
-
-
-def _seconds(text: str) -> int:
-    match = _TIME.fullmatch(text)
-    if match is None or not text:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a time like 2h, 90m, 1h30m or 45s")
-    return int(seconds_of(*match.groups()))
 
 
 def _reach_of(args: argparse.Namespace) -> Reach:

@@ -8,13 +8,13 @@ one warning. Names and meanings come from the manuals and the help of the two pr
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import InputError, did_you_mean, parsed
-from othello_bot.base.notation import parse_integer, seconds_of
+from othello_bot.base.notation import parse_duration, parse_integer
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def console_meaning(name: str, value: str) -> Meaning | None:
     values = dict(zip(words[::2], words[1::2], strict=False))
     game_time = values.pop(_GAME_TIME, None)
     options = tuple((word.removeprefix("--").replace("-", "_"), text) for word, text in values.items())
-    return Meaning(options, None if game_time is None else int(game_time), found.warning)
+    return Meaning(options, None if game_time is None else TimeControl.parse(game_time), found.warning)
 
 
 def _find(word: str, words: Sequence[str], waiting: Sequence[str]) -> Foreign | None:
@@ -243,14 +243,12 @@ def _is_size(word: str) -> bool:
 
 
 def _seconds(use: OptionUse) -> float:
-    """Read seconds, minutes:seconds, hours:minutes:seconds or days:hours:minutes:seconds; seconds may have decimals."""
-    if not re.fullmatch(r"([0-9]{1,9}:){0,3}[0-9]{1,9}(\.[0-9]{0,9})?", use.value):
-        raise ArgumentError(f"option {use.word}", use.value, "seconds, or [[days:]hours:]minutes:seconds")
-    return seconds_of(*use.value.split(":"))
+    """Read seconds, [[days:]hours:]minutes:seconds, or what else `parse_duration` knows."""
+    return parsed(parse_duration, use.value, ArgumentError, f"option {use.word}")
 
 
 def _game_time(use: OptionUse) -> list[str]:
-    return [_GAME_TIME, str(round(_seconds(use)))]
+    return [_GAME_TIME, f"{_seconds(use):.10g}"]
 
 
 def _move_time(use: OptionUse) -> list[str]:

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from othello_bot.base import posix
-from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.clocks import Clocks, TimeControl
 from othello_bot.base.output import report
 from othello_bot.dialects.choice import EDAX, AnyDialect, make
 from othello_bot.engine import Engine, Options
@@ -66,11 +66,12 @@ class PipeSource:
         return event
 
 
-def run(protocol: str | None, options: Options, game_time_s: int | None = None, console: Console | None = None) -> int:
+def run(
+    protocol: str | None, options: Options, control: TimeControl | None = None, console: Console | None = None
+) -> int:
     """Run a session on standard input and output until it ends; return the exit code.
 
-    `game_time_s` sets a clock of that many seconds a game for each side, as `time_settings` does. `console` is for the
-    protocol `edax`.
+    `control` sets the clock of each side, as `time_settings` does. `console` is for the protocol `edax`.
 
     The exit code is 0 after `quit`, the end of input, or the loss of the reader; 1 if reading or writing failed for
     another reason; and 128 plus the signal's number after SIGTERM or SIGINT.
@@ -89,8 +90,8 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None, 
     try:
         with Engine(options) as engine:
             session = Session(engine)
-            if game_time_s is not None:
-                session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, game_time_s))
+            if control is not None:
+                session.clocks = Clocks.start(control.settings)
             try:
                 readable = _converse(session, writer, inbox, protocol, interactive, console)
             finally:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.clocks import Clocks, TimeControl
 from othello_bot.base.errors import InputError
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, Color, move_name
@@ -33,7 +33,7 @@ class Meaning:
     """The meaning of an option of Edax: our options with their values, a clock for each side, a note for stderr."""
 
     options: tuple[tuple[str, str], ...] = ()
-    game_time_s: int | None = None
+    control: TimeControl | None = None
     note: str = ""
 
 
@@ -208,8 +208,8 @@ class EdaxDialect(DialectAdapter):
             self.session.set_option(name, value)
             if name == "level":
                 self._think_by_level()
-        if meaning.game_time_s is not None:
-            self.session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, meaning.game_time_s))
+        if meaning.control is not None:
+            self.session.clocks = Clocks.start(meaning.control.settings)
         if meaning.note:
             report(meaning.note)
         return ""

@@ -9,6 +9,7 @@ Python; in text it has a word for that, such as `auto`.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import random
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted, did_you_mean
-from othello_bot.base.notation import integer_of, parse_boolean, parse_integer
+from othello_bot.base.notation import NotationError, integer_of, parse_boolean, parse_duration, parse_integer
 from othello_bot.engine.limits import (
     DEFAULT_LEVEL,
     MAXIMUM_DEPTH,
@@ -159,7 +160,7 @@ class _Integer(Option):
         named = dict(self.names).get(word.lower())
         if named is not None:
             return named
-        number = parse_integer(word)
+        number = _milliseconds(word) if self.unit == "ms" else parse_integer(word)
         return None if str(number) in self.absent else self._checked(number)
 
     def _checked(self, given: object) -> Value:
@@ -170,6 +171,14 @@ class _Integer(Option):
         if integer_of(number, self.minimum, self.maximum) is not None:
             return number
         raise ValueError(given)
+
+
+def _milliseconds(word: str) -> int:
+    """Return the milliseconds of an integer, or of a time like 1.5s. Raise NotationError."""
+    with contextlib.suppress(NotationError):
+        seconds = parse_duration(word, None)
+        return round(1000 * seconds) or math.ceil(seconds)
+    return parse_integer(word)
 
 
 class _Boolean(Option):

@@ -115,9 +115,10 @@ class LiveGame:
         """Return the time of this turn that is not yet charged."""
         return 0.0 if self.since_s is None else now_s - self.since_s
 
-    def left_s(self, color: Color, now_s: float) -> float:
-        """Return the time on a side's clock now, below 0 once it is up."""
-        return self.clocks.of(color).left_s - (self.used_s(now_s) if color is self.color else 0.0)
+    def left_s(self, color: Color, now_s: float) -> float | None:
+        """Return the time on a side's clock now, below 0 once it is up; None for a side without a clock."""
+        clock = self.clocks.of(color)
+        return clock.left_s - (self.used_s(now_s) if color is self.color else 0.0) if clock.running else None
 
     @property
     def known(self) -> dict[int, MoveNote]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from othello_bot import strategies
-from othello_bot.base.clocks import TimeSettings, TimeSystem
+from othello_bot.base.clocks import TimeControl, TimeSettings
 from othello_bot.base.errors import INTERRUPTED, InputError
-from othello_bot.base.notation import NotationError, argument_type, decimal, integer, parse_integer
+from othello_bot.base.notation import NotationError, argument_type, duration, integer, parse_integer
 from othello_bot.base.output import guarded, report, tell
 from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
 from othello_bot.book import Book, Library
@@ -65,9 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--suggest", type=adviser, default=f"engine:{DEFAULT_LEVEL}", metavar="PLAYER", help="who gives advice"
     )
-    minutes = "play with a clock of N minutes for each player"
-    parser.add_argument("--minutes", type=decimal(0.01, 1e6), metavar="N", help=minutes)
-    parser.add_argument("--increment", type=decimal(0, 1e6), default=0, metavar="S", help="seconds added for each move")
+    minutes = "play with a clock of N minutes for each player; 1:30, 90s and 5+3 (with an increment) are times, too"
+    control = argument_type(lambda text: TimeControl.parse(text, "minutes"))
+    parser.add_argument("--minutes", type=control, metavar="N", help=minutes)
+    parser.add_argument("--increment", type=duration(), metavar="S", help="seconds added for each move")
     parser.add_argument(
         "--load",
         nargs="+",
@@ -121,9 +122,10 @@ def _play(args: argparse.Namespace, seed: int) -> int:
         # The other games of a file would be lost.
         continues = file is not None and _same(file, args.save) and len(open_games(user_path(file)).titles) == 1
         _check_place(user_path(args.save), args.overwrite or continues)
-    time = TimeSettings()
-    if args.minutes is not None:
-        time = TimeSettings(TimeSystem.FISCHER, 60 * args.minutes, args.increment)
+    control: TimeControl | None = args.minutes
+    if control is not None and args.increment is not None:
+        control = replace(control, increment_s=args.increment)
+    time = TimeSettings() if control is None else control.settings
     with Seats(*seats, args.suggest, seed, options) as players, _terminal(args, players) as terminal:
         session = PlayingSession(game, players, time, terminal, opening_name=_opening_name, record=record)
         session.saves_itself = args.save is not None

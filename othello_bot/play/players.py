@@ -239,7 +239,7 @@ class Seats:
         return self._specs[color].text
 
     def title(self, color: Color, clocked: bool) -> str:
-        """Return a player's name beside the board; `clocked`: the game has clocks."""
+        """Return a player's name beside the board; `clocked`: it plays under a clock."""
         spec = self._specs[color]
         if not spec.is_human:
             return spec.title(self.options, clocked)

@@ -115,8 +115,8 @@ class PlayingSession(Session):
         if self.paused:
             return "paused> "
         color = self.live.color
-        clock = f" {clock_text(self.live.left_s(color, self.now_s()))}" if self.live.is_clocked else ""
-        return f"{color.name.lower()}{'' if self._ticks else clock}> "
+        clock = "" if self._ticks else self.clocks_now().get(color, "")
+        return f"{color.name.lower()} {clock}".rstrip() + "> "
 
     @property
     def _ticks(self) -> bool:
@@ -135,7 +135,7 @@ class PlayingSession(Session):
         if self.live.flag_fell(now_s):
             return
         live = self.live.play(move, now_s)
-        if live.is_clocked:
+        if self.live.is_clocked:
             live = live.noted(MoveNote(seconds=self.live.used_s(now_s)))
         self.live = live
         self.terminal.tell(f"{color.name.lower()} ({self.seats.name(color)}) plays {move_name(move)}")
@@ -259,8 +259,9 @@ class PlayingSession(Session):
         self.show()
 
     def clocks_text(self) -> str:
-        """Return both clocks as they stand beside the board."""
-        return ", ".join(f"{color.name.lower()} {text}" for color, text in self.clocks_now().items()) or "no clock"
+        """Return both clocks as they stand beside the board, `none` for a player without one."""
+        shown = self.clocks_now()
+        return ", ".join(f"{color.name.lower()} {shown.get(color, 'none')}" for color in Color) if shown else "no clock"
 
     def set_option(self, name: str, value: Value) -> None:
         """Set an option of the engine on the sides that it plays; a level is one of full strength. Raise InputError."""
@@ -304,11 +305,10 @@ class PlayingSession(Session):
             self.show()
 
     def clocks_now(self) -> dict[Color, str]:
-        """Return the current text of both clocks; nothing without clocks."""
-        if not self.live.is_clocked:
-            return {}
+        """Return the current text of each player's clock; nothing for a player without one."""
         now_s = self.now_s()
-        return {color: clock_text(self.live.left_s(color, now_s)) for color in Color}
+        left_s = {color: self.live.left_s(color, now_s) for color in Color}
+        return {color: clock_text(left) for color, left in left_s.items() if left is not None}
 
     def _greeting(self) -> str:
         """Return who plays, and how to begin."""
@@ -323,4 +323,4 @@ class PlayingSession(Session):
         return f"{who}; type a move such as f5, or help"
 
     def _title(self, color: Color) -> str:
-        return self.seats.title(color, clocked=self.live.is_clocked)
+        return self.seats.title(color, self.live.clocks.of(color).running)

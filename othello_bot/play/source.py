@@ -64,5 +64,5 @@ class PlaySource(TerminalSource):
             raise _FlagFell
         if self._screen is not None:
             self._screen.tick(self._play.clocks_now(), self._prompt() + self._keyboard.line_so_far)
-        left_s = live.left_s(live.color, now_s)
+        left_s = live.left_s(live.color, now_s) or 0.0
         return left_s % 0.1 if left_s < TENTHS_S else left_s % 1.0

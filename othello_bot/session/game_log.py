@@ -15,7 +15,7 @@ from othello_bot.rules import Game
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from othello_bot.base.clocks import TimeSettings
+    from othello_bot.base.clocks import Clocks, PlayerClock
     from othello_bot.session.keeping import User
 
 PERSON: Final = "human"
@@ -53,6 +53,8 @@ class GameLog:
         if any(players.values()) or person != OPPONENT:
             players = {color: name or person for color, name in players.items()}
         same_game = around.game == live.game
+        if not (around.clock or around.black_clock or around.white_clock):
+            around = _with_clocks(around, live.clocks)
         record = replace(
             around,
             game=live.game.copy(),
@@ -62,7 +64,6 @@ class GameLog:
             winner=around.winner if same_game else None,
             ending=around.ending if same_game else EndedBy.RULES,
             comment=around.comment or comment,
-            clock=around.clock or clock_setting(live.clocks.settings),
             notes=live.known,
         )
         ending = live.ending
@@ -101,10 +102,17 @@ class GameLog:
         return saved is not None
 
 
-def clock_setting(settings: TimeSettings) -> ClockSetting | None:
-    """Return a time control in the form of game files, None without a limit. They do not support overtime."""
+def clock_setting(clock: PlayerClock) -> ClockSetting | None:
+    """Return a player's time control in the form of game files, None without a limit. They do not support overtime."""
+    settings = clock.settings
+    if not clock.running:
+        return None
     if settings.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.UNDECIDED):
         return ClockSetting(settings.main_s, settings.period_s) if settings.main_s else None
-    if settings.system is TimeSystem.NONE or not settings.main_s:
-        return None
-    return ClockSetting(settings.main_s)
+    return ClockSetting(settings.main_s) if settings.main_s else None
+
+
+def _with_clocks(record: GameRecord, clocks: Clocks) -> GameRecord:
+    """Return a record with the time controls of both players."""
+    black, white = clock_setting(clocks.black), clock_setting(clocks.white)
+    return replace(record, clock=black) if black == white else replace(record, black_clock=black, white_clock=white)

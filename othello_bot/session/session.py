@@ -307,7 +307,7 @@ class Session:
 
         `clocks`: nor have the session's clocks, because the dialect has its own or none.
         """
-        if clocks and self.live.is_clocked:
+        if clocks and any(self.clocks.of(color).running for color in Color):
             report("without effect in this protocol: --game-time")
         self._without_effect = names
         self._tell_without_effect(names)

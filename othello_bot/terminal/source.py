@@ -44,7 +44,7 @@ def engine_text(session: Session) -> str:
     options = session.engine.options
     if options.strategy != ENGINE_STRATEGY:
         return options.strategy
-    return options.limits_text(clocked=any(session.clocks.state(color) is not None for color in Color))
+    return options.limits_text(session.live.is_clocked)
 
 
 def clock_shown(session: Session, color: Color, spent_s: float = 0.0) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.arena.adjudication import BEAT_S, Beat
-from othello_bot.arena.config import MatchConfig, PlayLimits, TimeControl
+from othello_bot.arena.config import MatchConfig, PlayLimits
 from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.game_runner import EngineHost, GameWorker, machine
 from othello_bot.arena.games import GameTask, Result
@@ -27,6 +27,7 @@ from othello_bot.arena.store import MatchStore
 from othello_bot.arena.tally import Tally
 from othello_bot.arena.traffic import Traffic
 from othello_bot.base import posix
+from othello_bot.base.clocks import TimeControl
 from othello_bot.cli import main
 from tests.arena.builders import Silent, SimulatedBackend, job, match, mock_spec
 

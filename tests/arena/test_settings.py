@@ -22,7 +22,6 @@ from othello_bot.arena.config import (
     PlayLimits,
     ResignRule,
     Rules,
-    TimeControl,
     as_json,
     check_cores,
     from_json,
@@ -39,6 +38,7 @@ from othello_bot.arena.settings import (
     with_options,
 )
 from othello_bot.arena.sprt import Sprt, SprtModel
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import InputError
 from tests.arena.builders import engines, match
 
@@ -51,8 +51,8 @@ def parsed(*words: str) -> MatchConfig:
 
 def test_all_settings_of_a_process() -> None:
     (engine,) = engines(
-        "cmd='edax -gtp' proto=gtp name=Edax dir=/ tc=60+1 st=2 depth=9 nodes=1000 level=5 margin=0.25 restart=on"
-        " start=3 timeout=7 init='book off' init='verbose 0' option.threads=2"
+        "cmd='edax -gtp' proto=gtp name=Edax dir=/ tc=60+1 st=2s depth=9 nodes=1000 level=5 margin=250ms restart=on"
+        " start=3 timeout=0:07 init='book off' init='verbose 0' option.threads=2"
     )
     assert engine.kind is PlayerKind.PROCESS
     assert engine.command == ("edax", "-gtp")
@@ -107,8 +107,8 @@ def test_the_depth_of_a_strategy() -> None:
         ("engine cmd=edax st=1", "either cmd=COMMAND"),
         ("nosuch st=1", "engine, self, or a strategy"),
         ("engine", "tc=inf for none"),
-        ("engine st=0", "a number from 0.001"),
-        ("engine st=fast", "a number from 0.001"),
+        ("engine st=0", "a time from 0.001"),
+        ("engine st=fast", "a time like 5 .seconds., 1:30"),
         ("engine depth=2.5", "1 to 60"),
         ("engine depth=auto level=auto", "tc=inf for none"),
         ("engine depth=61", "1 to 60"),
@@ -383,7 +383,7 @@ def test_a_limit_that_is_auto_or_zero_is_none_and_lifts_one_for_all() -> None:
 def test_numbers_out_of_range_are_refused(words: str) -> None:
     (engine,) = engines(f"cmd=a proto=gtp nodes={10**15} start=0.1")
     assert (engine.limits.nodes, engine.start_s) == (10**15, 0.1)
-    with pytest.raises(ConfigError, match=f"{words.split()[-1].split('=')[0]}.*(number from|1 to 1000)"):
+    with pytest.raises(ConfigError, match=f"{words.split()[-1].split('=')[0]}.*(time from|1 to 1000)"):
         engines(f"cmd=a proto=gtp {words}")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.base.clocks import LONGEST_S, Clocks, ClockState, TimeLeft, TimeSettings, TimeSystem
+from othello_bot.base.clocks import LONGEST_S, Clocks, ClockState, TimeControl, TimeLeft, TimeSettings, TimeSystem
 from othello_bot.base.notation import Color, NotationError
 from othello_bot.protocol.gtp import GtpError
 from othello_bot.protocol.time_commands import (
@@ -20,6 +20,94 @@ from othello_bot.protocol.time_commands import (
 )
 
 B, W = Color.BLACK, Color.WHITE
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("60", TimeControl(60)),
+        ("60+1", TimeControl(60, 1)),
+        ("60 + 1", TimeControl(60, 1)),
+        ("60 1", TimeControl(60, 1)),
+        ("5/0.1", TimeControl(0.1, 0, 5)),
+        ("40/60+1.5", TimeControl(60, 1.5, 40)),
+        ("2:30", TimeControl(150)),
+        ("1:00.5+0.25", TimeControl(60.5, 0.25)),
+        ("0+0.1", TimeControl(0, 0.1)),
+        ("5m|3s", TimeControl(300, 3)),
+        ("1234567.5", TimeControl(1234567.5)),
+        ("inf", None),
+        ("None", None),
+    ],
+)
+def test_the_notation_of_chess_arenas(text: str, control: TimeControl | None) -> None:
+    assert TimeControl.parse(text) == control
+    if control is not None:
+        assert TimeControl.parse(str(control)) == control
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("5", TimeControl(300)),
+        ("5 3", TimeControl(300, 3)),
+        ("5+3", TimeControl(300, 3)),
+        ("1+0.01", TimeControl(60, 0.01)),
+        ("1:00", TimeControl(60)),
+        ("1:30 2", TimeControl(90, 2)),
+        ("90s", TimeControl(90)),
+        ("1m", TimeControl(60)),
+        ("5 minutes", TimeControl(300)),
+        ("5 Min + 3 Sec", TimeControl(300, 3)),
+        ("2 min 30 s", TimeControl(150)),
+        ("1h30m+10", TimeControl(5400, 10)),
+        ("0.5", TimeControl(30)),
+        ("off", None),
+    ],
+)
+def test_people_count_minutes(text: str, control: TimeControl | None) -> None:
+    assert TimeControl.parse(text, "minutes") == control
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "0",
+        "-1",
+        "60+",
+        "x",
+        "0/60",
+        "60++1",
+        "1e3",
+        "\u0663",
+        "1 2 3",
+        "5 m 3 2",
+        "1:30:",
+        "1_0",
+        "5" * 9999,
+        "9" * 9,
+    ],
+)
+@pytest.mark.parametrize("unit", ["minutes", "seconds"])
+def test_other_notations_are_refused(text: str, unit: str) -> None:
+    with pytest.raises(NotationError):
+        TimeControl.parse(text, unit)
+
+
+@pytest.mark.parametrize(("text", "meant"), [("of", "off"), ("5 minuets", "minutes"), ("5 sceonds", "seconds")])
+def test_a_mistyped_word_of_a_control_is_told(text: str, meant: str) -> None:
+    with pytest.raises(NotationError, match=f"1:30.*, did you mean {meant}[?], got '{text}'"):
+        TimeControl.parse(text, "minutes")
+
+
+def test_a_clock_without_main_time_begins_with_an_increment() -> None:
+    control = TimeControl.parse("0+3")
+    assert control is not None
+    clocks = Clocks.start(control.settings)
+    assert (clocks.state(B), clocks.spent(B, 1).state(B)) == (ClockState(3, 3), ClockState(5, 3))
+
+
 NONE, ABSOLUTE, CANADIAN, BYOYOMI, FISCHER, CAPPED, UNDECIDED = TimeSystem
 
 
@@ -337,8 +425,9 @@ def test_main_time_is_told_without_stones() -> None:
 def test_a_new_game_and_new_settings_forget_what_was_told() -> None:
     clocks = start("60 1 0").time_left(TimeLeft(B, 10)).spent(W, 0.5)
     assert clocks.restarted() == start("60 1 0")
+    one_sided = Clocks(white=start("60 0 0").white.spent(20))
+    assert one_sided.restarted() == Clocks(white=start("60 0 0").white)
     assert clocks.restarted().state(B) is None
-    assert clocks.settings == TimeSettings(UNDECIDED, 60, 1)
 
 
 EVENTS = st.lists(

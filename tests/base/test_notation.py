@@ -15,6 +15,7 @@ from othello_bot.base.notation import (
     START,
     Color,
     NotationError,
+    OutOfRange,
     format_decimal,
     format_transcript,
     integer_of,
@@ -24,6 +25,7 @@ from othello_bot.base.notation import (
     parse_boolean,
     parse_color,
     parse_decimal,
+    parse_duration,
     parse_integer,
     parse_move,
     parse_square,
@@ -197,7 +199,7 @@ def test_decimals(text: str, value: float) -> None:
     assert parse_decimal(text) == value
 
 
-@pytest.mark.parametrize("text", ["", ".", "nan", "inf", "-inf", "1_0.0", "1e999", "1,5", "0x1p3", "e5"])
+@pytest.mark.parametrize("text", ["", ".", "nan", "inf", "-inf", "1_0.0", "1e999", "0x1p3", "e5"])
 def test_what_is_no_decimal(text: str) -> None:
     with pytest.raises(NotationError):
         parse_decimal(text)
@@ -264,3 +266,49 @@ def test_numbers_with_the_word_for_what_they_count() -> None:
     assert [counted(number, "move") for number in (0, 1, 2, -1)] == ["0 moves", "1 move", "2 moves", "-1 move"]
     assert [counted(number, "disc", signed=True) for number in (1, -3, 0)] == ["+1 disc", "-3 discs", "0 discs"]
     assert counted(2, "leaf", "leaves") == "2 leaves"
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("90", 90),
+        ("0", 0),
+        (".5", 0.5),
+        ("1:30", 90),
+        ("1:00:00", 3600),
+        ("1:0:0:0.5", 86400.5),
+        ("90s", 90),
+        ("1.5 min", 90),
+        ("2h30m", 9000),
+        ("1h 5 s", 3605),
+        ("1 day", 86400),
+        ("500ms", 0.5),
+        ("1 s 500 msec", 1.5),
+        ("5'30\"", 330),
+        ("3 HOURS", 10800),
+    ],
+)
+def test_times_as_people_write_them(text: str, seconds: float) -> None:
+    assert parse_duration(text) == parse_duration(text, high_s=seconds) == seconds
+
+
+def test_a_bare_number_has_the_unit_of_its_place() -> None:
+    assert (parse_duration("1.5", "minutes"), parse_duration("250", "milliseconds")) == (90, 0.25)
+    with pytest.raises(NotationError, match=r"^expected a time like 1:30, 90 s, 5 min or 2h30m, got '90'$"):
+        parse_duration("90", None)
+    with pytest.raises(NotationError, match=r"like 5 \(minutes\), 1:30, .*, did you mean minute\?, got '5 mniute'$"):
+        parse_duration("5 mniute", "minutes")
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", " 1", "-1", "+1", "1e3", "1:", ":1", "5 m 3", "5s3m", "5 x", "\u0663", "5 " * 9999]
+)
+def test_what_is_no_time(text: str) -> None:
+    with pytest.raises(NotationError, match=r"^expected a time like 5 \(seconds\), 1:30"):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize("text", ["1:40", "0.5", "999999999"])
+def test_a_time_outside_its_range(text: str) -> None:
+    with pytest.raises(OutOfRange, match=f"^expected a time from 1 to 99 seconds, got '{text}'$"):
+        parse_duration(text, "seconds", 1, 99)

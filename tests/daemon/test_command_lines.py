@@ -16,6 +16,7 @@ from types import FunctionType
 
 import pytest
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.cli import main, parsers, session_parser
 from othello_bot.daemon import edax_arguments
 from othello_bot.daemon.edax_arguments import FOREIGN, ArgumentError, translate
@@ -122,8 +123,8 @@ def much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(edax_arguments, "available_mib", lambda: 1 << 20)
 
 
-def started(line: str) -> tuple[str | None, dict[str, Value], float | None, list[str]]:
-    """Return the dialect, the options that differ from the defaults, the clock in seconds, and the skipped arguments."""
+def started(line: str) -> tuple[str | None, dict[str, Value], TimeControl | None, list[str]]:
+    """Return the dialect, the options that differ from the defaults, the clock, and the skipped arguments."""
     translation = translate(line.split())
     assert not translation.command
     parsed = session_parser().parse_args(translation.words)
@@ -141,7 +142,7 @@ def test_a_real_command_line(repository: str, path: str, line: str, options: dic
     assert unused == skipped.split()
     named: list[str | None] = [name for name in ("gtp", "nboard", "cassio") if name in line.replace("-", " ").split()]
     assert [dialect] == (named or [None])
-    assert game_time == (300 if "time 300" in line else None)
+    assert game_time == (TimeControl(300) if "time 300" in line else None)
 
 
 @pytest.mark.slow
@@ -194,7 +195,7 @@ def test_other_options_of_edax(line: str, options: dict[str, object]) -> None:
 
 def test_t_is_the_threads_or_beside_n_the_time() -> None:
     assert started("-t 2")[1:3] == ({"threads": 2}, None)
-    assert started("-n 2 -t 1:00:00")[1:3] == ({"threads": 2}, 3600)
+    assert started("-n 2 -t 1:00:00")[1:3] == ({"threads": 2}, TimeControl(3600))
 
 
 def test_h_alone_is_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,9 +238,9 @@ def test_edax_console_takes_who_plays_and_how_much_is_shown(line: str, mode: int
         ("-l", "option '-l': expected a value after it"),
         ("-h 99", "option -h '99': expected an integer from 0 to 40"),
         ("-selectivity 6", "option -selectivity '6': expected an integer from 0 to 5"),
-        ("-move-time soon", "option -move-time 'soon': expected seconds"),
-        ("-move-time 1:2:3:4:5", "option -move-time '1:2:3:4:5': expected seconds"),
-        ("-move-time 1:", "option -move-time '1:': expected seconds"),
+        ("-move-time soon", "option -move-time 'soon': expected a time like 5 (seconds)"),
+        ("-move-time 1:2:3:4:5", "option -move-time '1:2:3:4:5': expected a time like 5 (seconds)"),
+        ("-move-time 1:", "option -move-time '1:': expected a time like 5 (seconds)"),
         ("-perft 8 2", "option -perft '8 2': expected a depth and 1"),
         ("-ggs", "argument '-ggs': expected one that --help or `othello-bot help command-lines` lists"),
         ("-xboard -l 3", "argument '-xboard': expected one that --help or `othello-bot help command-lines` lists"),
@@ -263,6 +264,11 @@ def test_every_option_has_a_long_argument(option) -> None:  # type: ignore[no-un
     assert settings_of(parsed) == [(option.name, option.read(value))]
     assert options_of(parsed) == Options().with_value(option.name, value)
     assert argument(option.name) in session_parser().format_help()
+
+
+@pytest.mark.parametrize(("text", "told"), [("300", "300"), ("5:00", "300"), ("5m+3", "300+3"), ("1 min 30 s", "90")])
+def test_the_time_of_a_game_is_written_as_people_write_times(text: str, told: str) -> None:
+    assert str(session_parser().parse_args(["--game-time", text]).game_time) == told
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_the_end_of_the_game() -> None:
         ("redo", "cannot redo 1: expected an undo before it"),
         ("level 99", "option level '99': expected 0 to 60, or auto"),
         ("l", "option '-l': expected a value after it"),
-        ("move-time soon", "option -move-time 'soon': expected seconds, or [[days:]hours:]minutes:seconds"),
+        ("move-time soon", "option -move-time 'soon': expected a time like 5 (seconds), 1:30, 90 s, 5 min or 2h30m"),
         ("mode 7", "expected an integer from 0 to 3, got '7'"),
         ("x" * 70_000, f"command '{'x' * 57}...': expected a line of at most 65536 bytes"),
     ],
@@ -148,8 +148,8 @@ def test_options_of_edax_and_ours() -> None:
     changed = (options.level, options.threads, options.hash, options.book, options.seed, options.name, options.ponder)
     assert changed == (3, 1, 1, True, 5, "Rose", True)
     assert "\tlevel: 3\n" in answers("level 3", "options")[2]
-    timed = run("move-time 2.5", "game-time 5:00").session
-    assert timed.engine.options.move_time == 2500 and timed.clocks.settings.main_s == 300
+    timed = run("move-time 2.5", "game-time 5m").session
+    assert timed.engine.options.move_time == 2500 and timed.clocks.black.settings.main_s == 300
     by_level = run("move-time 2.5", "game-time 5:00", "level 4").session
     assert by_level.engine.options.move_time is None and by_level.clocks.state(Game().position.color) is None
 

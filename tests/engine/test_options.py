@@ -80,6 +80,20 @@ def test_refused_with_what_would_be_accepted(name: str, text: str, expected: str
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [("500", 500), ("1.5s", 1500), ("0:02", 2000), ("1 min", 60_000), ("0.1ms", 1), ("0s", None), ("auto", None)],
+)
+def test_times_in_milliseconds_are_read_with_units_too(text: str, value: int | None) -> None:
+    assert find_option("move_time").read(text) == value
+
+
+@pytest.mark.parametrize("text", ["1.5", "-1s", "2 days", "1e3"])
+def test_other_times_in_milliseconds_are_refused(text: str) -> None:
+    with pytest.raises(OptionError, match="expected 1 to 86400000 ms, or auto"):
+        find_option("move_time").read(text)
+
+
+@pytest.mark.parametrize(
     ("name", "word", "spellings"),
     [
         ("level", "auto", ("AUTO",)),

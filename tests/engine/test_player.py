@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from othello_bot.arena.config import PlayLimits, TimeControl
+from othello_bot.arena.config import PlayLimits
 from othello_bot.arena.players import InnerPlayer
-from othello_bot.base.clocks import ClockState
+from othello_bot.base.clocks import ClockState, TimeControl
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.book.book import Book

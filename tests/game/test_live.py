@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.clocks import Clocks, TimeLeft, TimeSettings, TimeSystem
 from othello_bot.base.notation import PASS, Color, parse_move
 from othello_bot.game import AfterTheGame, EndedBy, Ending, LiveGame
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
@@ -55,6 +55,19 @@ def test_a_flag_falls_once_more_than_the_time_is_used(live: LiveGame, longest_s:
 def test_without_a_clock_no_flag_falls() -> None:
     live = LiveGame().started(0.0)
     assert not live.flag_fell(1e9) and not live.is_clocked and live.charged(5.0).clocks == Clocks()
+    assert live.left_s(B, 5.0) is None and live.left_s(W, 5.0) is None
+
+
+def test_a_clock_of_one_side_is_none_of_the_other() -> None:
+    live = LiveGame(clocks=Clocks().time_left(TimeLeft(B, 20))).started(0.0)
+    assert (live.left_s(B, 5.0), live.left_s(W, 5.0), live.is_clocked) == (15, None, True)
+    live = live.play(F5, 5.0).started(5.0)
+    assert (live.left_s(B, 99.0), live.left_s(W, 99.0), live.is_clocked, live.flag_fell(99.0)) == (
+        15,
+        None,
+        False,
+        False,
+    )
 
 
 def test_an_early_end_has_a_result_and_ends_the_moves() -> None:

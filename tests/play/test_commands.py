@@ -24,7 +24,7 @@ from othello_bot.play.players import ENGINE_OPTIONS, Adviser
 from othello_bot.play.session import PlayingSession
 from othello_bot.rules import Game
 from othello_bot.terminal.keyboard import Lines
-from othello_bot.terminal.picture import TerminalLook
+from othello_bot.terminal.picture import TerminalLook, clock_text
 from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLine, Stopwatch, arguments
 
 
@@ -205,6 +205,15 @@ def test_clocks_are_chosen_inside() -> None:
     assert evening.prompts[:2] == ["black 1:00> ", "black 5:00> "] and evening.prompts[-1] == "black> "
     assert evening.text.count("expected minutes for each player") == 4
     assert "] 5:00 5:00 ()" in evening.text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("1:30", "1:30"), ("90s+2", "1:30"), ("5 minutes", "5:00"), ("1+0.01", "1:00")]
+)
+def test_times_are_written_as_people_write_them(text: str, shown: str) -> None:
+    evening = Evening(f"clock {text}", "quit", now_s=Stopwatch())
+    assert evening.prompts == ["black> ", f"black {shown}> "]
+    assert clock_text(arguments("--minutes", text).minutes.main_s) == shown
 
 
 def test_making_a_player_is_on_nobodys_clock(monkeypatch: pytest.MonkeyPatch) -> None:

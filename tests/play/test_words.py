@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -109,3 +110,26 @@ def test_time_settings_set_the_clocks() -> None:
     assert "black 5:00, white 5:00\n" in evening.text and "black 0:20, white 5:00\n" in evening.text
     assert evening.prompts[3:7] == ["black 0:20> ", "black 1:00> ", "black 1:30> ", "black 1:30> "]
     assert "expected a number, got 'x'" in evening.text and evening.text.endswith("no clock\ngoodbye\n")
+
+
+def test_a_clock_told_for_one_side_is_none_of_the_other(tmp_path: Path) -> None:
+    watch, path = Stopwatch(), tmp_path / "game.ggf"
+    lines = ("time_left b 20 0", watch.then(5, "f5"), watch.then(500, "clock"), "d6", f"save {path}", "quit")
+    evening = Evening(*lines, now_s=watch)
+    assert evening.prompts == ["black> ", "black 0:20> ", "white> ", "white> ", "black 0:15> ", "black 0:15> "]
+    assert "black 0:20, white none\n" in evening.text and "black 0:15, white none\n" in evening.text
+    assert "]  0:" not in evening.text and "0:00" not in evening.text
+    times_s = {ply: note.seconds for ply, note in evening.session.live.known.items()}
+    assert times_s == {0: 5}, "a move without a clock has no time"
+
+
+@pytest.mark.parametrize("side", ["b", "w"])
+def test_an_engine_is_shown_as_it_is_limited(side: str) -> None:
+    evening = Evening(f"time_left {side} 20 0", "quit", black="human", white="engine", now_s=Stopwatch())
+    assert evening.session._title(Color.WHITE) == f"engine, {'by the clock' if side == 'w' else 'level 21'}"
+
+
+@pytest.mark.parametrize("line", ["time_settings 60 5 0", "time_settings 0 5 0"])
+def test_an_undecided_control_is_decided_for_both_sides(line: str) -> None:
+    evening = Evening(line, "time_left w 4 0", "clock", "quit", now_s=Stopwatch())
+    assert evening.text.endswith(f"black {'1:00' if '60' in line else '0:05.0'}, white 0:04.0\ngoodbye\n")

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.clocks import Clocks, PlayerClock, TimeLeft, TimeSettings, TimeSystem
 from othello_bot.base.notation import Color, parse_move
 from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
 from othello_bot.game import LiveGame
@@ -111,7 +111,7 @@ def test_what_is_saved() -> None:
         (NOBODY, None),
         (TimeSettings(TimeSystem.ABSOLUTE, 60), ClockSetting(60)),
         (TimeSettings(TimeSystem.FISCHER, 60, 0.5), ClockSetting(60, 0.5)),
-        (TimeSettings(TimeSystem.UNDECIDED, 60, 2), ClockSetting(60, 2)),
+        (TimeSettings(TimeSystem.UNDECIDED, 60, 2), None),
         (TimeSettings(TimeSystem.UNDECIDED, 0, 2), None),
         (TimeSettings(TimeSystem.CANADIAN, 60, 30, 5), ClockSetting(60)),
         (TimeSettings(TimeSystem.CANADIAN, 0, 30, 5), None),
@@ -120,4 +120,19 @@ def test_what_is_saved() -> None:
     ],
 )
 def test_time_controls(settings: TimeSettings, setting: ClockSetting | None) -> None:
-    assert clock_setting(settings) == setting
+    assert clock_setting(PlayerClock.start(settings)) == setting
+
+
+def test_a_control_that_a_time_left_has_decided_is_recorded() -> None:
+    clocks = Clocks.start(TimeSettings(TimeSystem.UNDECIDED, 60, 2)).time_left(TimeLeft(Color.WHITE, 50))
+    assert GameLog().record(LiveGame(GAME, clocks)).clock == ClockSetting(60, 2)
+
+
+def test_clocks_that_differ_are_recorded_for_each_player() -> None:
+    clock = PlayerClock.start(TimeSettings(TimeSystem.ABSOLUTE, 60))
+    record = GameLog().record(LiveGame(GAME, Clocks(white=clock)))
+    assert (record.clock, record.black_clock, record.white_clock) == (None, None, ClockSetting(60))
+    log = GameLog()
+    log.take(GameRecord(GAME.copy(), black_clock=ClockSetting(30)))
+    record = log.record(LiveGame(GAME, Clocks(clock, clock)))
+    assert (record.clock, record.black_clock, record.white_clock) == (None, ClockSetting(30), None)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from othello_bot.base.clocks import Clocks, TimeSettings
+from othello_bot.base.clocks import Clocks, TimeControl, TimeSettings
+from othello_bot.base.errors import InputError, parsed
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.protocol.time_commands import (
     KATA_TIME_SYSTEMS,
     KGS_TIME_SYSTEMS,
     parse_kata_time_settings,
-    parse_people_clock,
     parse_time_left,
     parse_time_settings,
 )
@@ -37,8 +37,8 @@ def _time_settings(call: Call) -> str:
 @TIME.command(
     "clock",
     "[minutes [seconds] | off]",
-    """Sets the time control of people: minutes for each side, and seconds added after each move; `off` ends it. Without
-    an argument, tells both clocks.""",
+    """Sets the time control of people: minutes for each side, and seconds added after each move; `off` ends it. Times
+    may also be written like `1:30`, `90s` or `5 min + 3 s`. Without an argument, tells both clocks.""",
     """
 > clock 5 3
 =
@@ -47,14 +47,15 @@ def _time_settings(call: Call) -> str:
 > clock off
 =
 > clock soon
-? clock 'soon': expected minutes for each player, possibly seconds for each move after them, or off
+? clock 'soon': expected minutes for each player like 5, ...
 """,
     for_people=("clock M [S], clock off", "M minutes for each side, and S seconds a move"),
 )
 def _clock(call: Call) -> str:
     if not call.arguments:
         return call.session.clocks_text()
-    call.session.clocks = Clocks.start(parse_people_clock(call.command.text) or TimeSettings())
+    control = parsed(lambda text: TimeControl.parse(text, "minutes"), call.command.text, InputError, "clock")
+    call.session.clocks = Clocks.start(TimeSettings() if control is None else control.settings)
     return ""
 
 
