@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A bot for a chat: `!othello novice` begins a game in a channel, a square like `d3` plays a move, `!stop` ends the game.
 
     .venv/bin/python -m pip install discord.py
@@ -14,8 +13,6 @@ import os
 from typing import Any
 
 from othello_bot import AsyncEngine, Game, InputError, NotationError, Options, move_name, parse_move
-
-HELP = "You are black (X). Play a move, such as d3. `!othello NAME` begins again, `!stop` ends the game."
 
 
 class Table:
@@ -49,7 +46,7 @@ class Tables(dict[int, Table]):
         try:
             if word == "!othello":
                 self[channel] = table = Table(rest[0] if rest else "casual")
-                return f"{HELP}\n```\n{table.game.position}\n```"
+                return f"You are black (X). Play a move such as d3; `!stop` ends the game.\n```\n{table.game.position}\n```"
             if word == "!stop" and table:
                 del self[channel]
                 return "The game has ended."
@@ -68,8 +65,7 @@ class Tables(dict[int, Table]):
 def main() -> None:
     """Connect to Discord and answer messages."""
     discord = importlib.import_module("discord")
-    intents = discord.Intents.default()
-    intents.message_content = True
+    intents = discord.Intents(guilds=True, messages=True, message_content=True)
     client, tables = discord.Client(intents=intents), Tables()
 
     async def on_message(message: Any) -> None:

@@ -84,7 +84,7 @@ def chat(
             asyncio.run(deliver())
 
     fake = types.ModuleType("discord")
-    fake.__dict__.update(Client=Client, Intents=types.SimpleNamespace(default=types.SimpleNamespace))
+    fake.__dict__.update(Client=Client, Intents=types.SimpleNamespace)
     monkeypatch.setitem(sys.modules, "discord", fake)
     monkeypatch.setenv("DISCORD_TOKEN", "secret")
     bot = example("chat_bot")
