@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     check_outputs({"BASE": database(args.base)}, input=[*inputs_of(paths), args.ratings, args.programs])
     ratings = None if args.ratings is None else read_ratings(args.ratings)
     programs = None if args.programs is None else read_players(args.programs)
-    told = 0
+    told, read_s = 0, began_s
     with ProgressLine(sys.stderr) as line:
 
         def tell(message: str) -> None:
@@ -74,13 +74,13 @@ def run(args: argparse.Namespace) -> int:
                 report(message, "explore build")
 
         def show(totals: Totals) -> None:
-            if totals.indexing:
-                line.show(f"{totals.read:,} games read, putting their positions in order")
-                return
-            passed_s = time.monotonic() - began_s
-            left_s = passed_s * (totals.all_bytes / totals.read_bytes - 1) if totals.read_bytes else 0.0
-            rate = totals.read / max(passed_s, 1e-9)
-            line.show(f"{totals.read:,} games read, {rate:,.0f} a second, {left_s / 60:.1f} min left")
+            nonlocal read_s
+            now_s = time.monotonic()
+            if totals.to_index:
+                line.show(_indexing_text(totals, now_s - read_s))
+            else:
+                read_s = now_s
+                line.show(_reading_text(totals, now_s - began_s))
 
         with Builder(args.base, ratings=ratings, programs=programs, told=tell, progress=show) as builder:
             totals = builder.totals
@@ -94,6 +94,24 @@ def run(args: argparse.Namespace) -> int:
         report(f"... and {told - SHOWN_FAILURES} more", "explore build")
     write_to_stderr(visible(f"{args.base}: {summary(totals)}, {time.monotonic() - began_s:.1f} s") + "\n")
     return 1 if totals.failed else 0
+
+
+def _reading_text(totals: Totals, passed_s: float) -> str:
+    """Return how far the reading of the files is, with rate and time left."""
+    return f"{totals.read:,} games read{_pace(totals.read, totals.read_bytes, totals.all_bytes, passed_s)}"
+
+
+def _indexing_text(totals: Totals, passed_s: float) -> str:
+    """Return how far the ordering of the positions is, with rate and time left."""
+    done = f"{totals.read:,} games read, positions of {totals.indexed:,} of {totals.to_index:,} in order"
+    return done + _pace(totals.indexed, totals.indexed, totals.to_index, passed_s)
+
+
+def _pace(games: int, done: int, whole: int, passed_s: float) -> str:
+    """Return the rate and the time left of so many games, when `done` of the `whole` work is done."""
+    if not done or passed_s <= 0:
+        return ""
+    return f", {games / passed_s:,.0f} a second, {passed_s * (whole / done - 1) / 60:.1f} min left"
 
 
 def summary(totals: Totals) -> str:

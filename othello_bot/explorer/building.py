@@ -102,8 +102,8 @@ class ReadPiece:
 
 @dataclass(slots=True)
 class Totals:
-    """How many games were read, added, known before, corrected, and refused; bytes of the files, read and all; and whether
-    all are read and their positions are put in order.
+    """How many games were read, added, known before, corrected, and refused; bytes of the files, read and all; once all are
+    read, of how many games the positions are in order, and of how many they are to be (0 before).
     """
 
     read: int = 0
@@ -113,7 +113,8 @@ class Totals:
     failed: int = 0
     read_bytes: int = 0
     all_bytes: int = 0
-    indexing: bool = False
+    indexed: int = 0
+    to_index: int = 0
 
 
 def read_piece(piece: FilePiece) -> ReadPiece:
@@ -307,11 +308,11 @@ class Builder:
         with told(self._path):
             for first in coming:
                 self._keep_some(itertools.chain([first], coming))
-            self.totals.indexing = True
-            self._progress(self.totals)
             try:
                 with transaction(self._connection, self._run):
-                    index_games(self._connection, self._path.absolute().parent)
+                    for indexed, to_index in index_games(self._connection, self._path.absolute().parent):
+                        self.totals.indexed, self.totals.to_index = indexed, to_index
+                        self._progress(self.totals)
             except OSError as error:
                 raise WorkError(f"{self._path}: the temporary file beside it: {error.strerror or error}") from error
 
@@ -461,21 +462,28 @@ COARSE_BUCKETS: Final = 256
 """Ranges of keys that a coarse sort tells apart."""
 
 
-def index_games(connection: sqlite3.Connection, folder: Path) -> None:
+_GAMES_BETWEEN: Final = 1024
+"""Games between two reports of progress."""
+
+
+def index_games(connection: sqlite3.Connection, folder: Path) -> Iterator[tuple[int, int]]:
     """Make segments of the games that have none, within a transaction, together with the segments before that have at
-    most twice as many games. `folder` is for a temporary file.
+    most twice as many games. `folder` is for a temporary file. Yield often how many games are done, and of how many.
     """
     (last,) = connection.execute("SELECT COALESCE(MAX(id), 0) FROM game").fetchone()
     newest = "SELECT id, first, games FROM segment ORDER BY id DESC LIMIT 1"
     before = connection.execute(newest).fetchone()
     first = 1 if before is None else before[1] + before[2]
+    games = 0
     while first <= last:
         until = min(last, first + SEGMENT_GAMES - 1)
         while before is not None and before[2] <= 2 * (until - first + 1) and until - before[1] < SEGMENT_GAMES:
             _remove_segment(connection, before[0])
             first = before[1]
             before = connection.execute(newest).fetchone()
-        _add_segment(connection, first, until, folder)
+        games = games or last - first + 1  # only the first new segment takes older ones in
+        for done in _add_segment(connection, first, until, folder):
+            yield games - (last - first + 1) + done, games
         before, first = connection.execute(newest).fetchone(), until + 1
 
 
@@ -568,8 +576,11 @@ def _postings_of(count: int) -> tuple[memoryview, memoryview]:
     return memoryview(bytearray(8 * count)).cast("Q"), memoryview(bytearray(4 * count)).cast("I")
 
 
-def _add_segment(connection: sqlite3.Connection, first: int, last: int, folder: Path) -> None:
-    """Index the games from `first` to `last`."""
+def _add_segment(connection: sqlite3.Connection, first: int, last: int, folder: Path) -> Iterator[int]:
+    """Index the games from `first` to `last`; yield often how many of them the work done so far stands for.
+
+    A first half of it collects their positions, a second one puts them in order.
+    """
     games = last - first + 1
     (played,) = connection.execute(
         "SELECT SUM(LENGTH(moves)) FROM game WHERE id BETWEEN ? AND ?", (first, last)
@@ -586,6 +597,8 @@ def _add_segment(connection: sqlite3.Connection, first: int, last: int, folder: 
     # Games have few passes: room for all that they could have would double the memory.
     with _Postings(games + played + min(played, MOST_PASSES * games + 2 * 64), folder) as postings:
         for game, start, moves, date, *values in rows:
+            if not game % _GAMES_BETWEEN:
+                yield game // 2
             postings.add(usual if start is None else Position.parse(start), moves, game)
             number = dates.get(date)
             if number is None:
@@ -601,7 +614,8 @@ def _add_segment(connection: sqlite3.Connection, first: int, last: int, folder: 
         parts = iter(range(1 << bits))
         for keys, numbers in postings.sorted():
             some = itertools.islice(parts, (1 << bits) // postings.buckets)
-            _insert_parts(connection, segment, some, bits, keys, numbers, columns)
+            for part in _insert_parts(connection, segment, some, bits, keys, numbers, columns):
+                yield (games + (games * (part + 1) >> bits)) // 2
     # Of a column that no game tells, nothing is kept.
     contents = ((name, bytes(column) if any(column) else b"") for name, column in columns.items())
     connection.executemany("INSERT INTO column VALUES (?, ?, ?)", ((segment, *one) for one in contents))
@@ -615,8 +629,8 @@ def _insert_parts(
     keys: memoryview,
     numbers: memoryview,
     columns: Mapping[str, memoryview],
-) -> None:
-    """Insert the parts that sorted postings make, and the positions with many games."""
+) -> Iterator[int]:
+    """Insert the parts that sorted postings make, and the positions with many games; yield each part when it is done."""
     kept = bytes([1]) * len(columns["dates"])
     start = 0
     for part in parts:
@@ -632,6 +646,7 @@ def _insert_parts(
             ),
         )
         start = stop
+        yield part
 
 
 CODES: Final = 256

@@ -18,6 +18,7 @@ from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.cluster import Workers
 from othello_bot.explorer import BaseError, BaseHeld, Builder, GameBase, Selection, building, read_ratings, store
+from othello_bot.explorer.build_command import _indexing_text
 from othello_bot.formats import wthor
 from othello_bot.formats.record import GameRecord, Range
 from othello_bot.formats.writing import write_games
@@ -61,6 +62,23 @@ def test_the_same_games_are_added_once(tmp_path: Path, truth: list[object]) -> N
     assert (totals.read, totals.added, totals.known) == (80, 0, 80)
     with GameBase(tmp_path / "b") as base:
         assert answers(base) == truth
+
+
+def test_each_phase_of_a_build_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "_GAMES_BETWEEN", 8)
+    monkeypatch.setattr(building, "SEGMENT_GAMES", 16)
+    write_games(RECORDS, tmp_path / "b.ggf")
+    seen: list[building.Totals] = []
+    with Builder(tmp_path / "b", progress=lambda totals: seen.append(replace(totals))) as builder:
+        builder.add([tmp_path / "b.ggf"])
+    read = [totals.read_bytes for totals in seen if not totals.to_index]
+    assert read and read == sorted(read) and 0 < read[-1] <= seen[-1].all_bytes
+    indexed = [totals.indexed for totals in seen if totals.to_index]
+    assert indexed == sorted(indexed) and len(set(indexed)) >= 6 and indexed[-1] == 40
+    assert {totals.to_index for totals in seen[len(read) :]} == {40}
+    assert [_indexing_text(totals, 10.0) for totals in seen if totals.indexed == 20][:1] == [
+        "40 games read, positions of 20 of 40 in order, 2 a second, 0.2 min left"
+    ]
 
 
 def test_a_game_is_the_same_in_another_format_or_direction(tmp_path: Path) -> None:
