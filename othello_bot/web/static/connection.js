@@ -1,5 +1,6 @@
 // The connection to the engine: questions with replies, asked again after a reconnection.
 
+import { ALONE, canRunEngine, engineWorker } from "./alone.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./types").Reply} Reply */
@@ -24,12 +25,6 @@ function renew(edition) {
   }
 }
 
-/** The parts of the engine if it is a web worker of this page, which no server serves. */
-const PARTS = document.documentElement.dataset.engine;
-
-/** Whether it is. */
-export const ALONE = PARTS !== undefined;
-
 /** Milliseconds between two signs of life of the worker, and the number of those that may fail to come at first. It has none while
  * it reads a file. */
 const PULSE_MS = 3000;
@@ -37,14 +32,6 @@ const MOST_MISSED = 5;
 
 /** Workers that may be lost with the same question. */
 const MOST_LOSSES = 3;
-
-/** A program with one vector: browsers that refuse it cannot run the engine. */
-const VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
-
-/** Whether this browser has what the engine in a worker needs. */
-export function canRunEngine() {
-  return typeof DecompressionStream === "function" && typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(VECTOR));
-}
 
 /** Load the page anew, which asks for the password, if a server that was started again has forgotten this browser. */
 async function logInAgain() {
@@ -114,7 +101,7 @@ export class Connection {
 
   /** Begin the engine in a worker. One that is lost begins anew, and is asked again what it has not answered. */
   begin() {
-    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module", name: PARTS });
+    const worker = engineWorker();
     this.worker = worker;
     let missed = 0;
     let pulse = 0;

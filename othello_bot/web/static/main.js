@@ -1,7 +1,8 @@
 // The page: makes what a game needs, then the rest; and what all have in common: modes, keys, theme, the banner.
 
+import { ALONE, canRunEngine } from "./alone.js";
 import { App } from "./app.js";
-import { ALONE, Connection, canRunEngine, logOut } from "./connection.js";
+import { Connection, logOut } from "./connection.js";
 import { byId, el, icon, put, write } from "./dom.js";
 import { Course } from "./game.js";
 import { listenForKeys, showKeys } from "./keys.js";

@@ -2,7 +2,7 @@
 // it after the board.
 
 import { Address } from "./address.js";
-import { ALONE } from "./connection.js";
+import { ALONE } from "./alone.js";
 import { byId } from "./dom.js";
 import { Editor } from "./edit.js";
 import { GamesPanel } from "./games.js";
