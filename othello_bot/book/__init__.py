@@ -40,6 +40,7 @@ from othello_bot.book.opening import (
     open_book,
     positions_of,
     shipped_book,
+    similar_name,
 )
 from othello_bot.book.store import Store
 
@@ -71,6 +72,7 @@ __all__ = [
     "mark_of",
     "named_line",
     "named_lines",
+    "similar_name",
     "names_of",
     "open_book",
     "positions_of",

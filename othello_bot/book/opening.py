@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError, did_you_mean
 from othello_bot.base.files import DATA_FOLDER, open_regular
 from othello_bot.book.book import Book, Source
 from othello_bot.book.compact import MAGIC, CompactBook
@@ -39,12 +39,22 @@ def named_line(name: str) -> NamedLine | None:
     if not wanted:
         return None
     spelled = [(line, line.name.casefold()) for line in named_lines()]
-    found = {line.name: line for line, names in spelled if wanted in re.split(r" \(|, |\)", names)}
+    found = {line.name: line for line, names in spelled if wanted in _names_of(names)}
     found = found or {line.name: line for line, names in spelled if wanted in names and len(wanted) > 2}
     if len(found) > 1:
         several = ", ".join(list(found)[:SHOWN_NAMES]) + (", ..." if len(found) > SHOWN_NAMES else "")
         raise InputError("opening", name, f"one of {several}")
     return next(iter(found.values()), None)
+
+
+def similar_name(name: str) -> str:
+    """Return `, did you mean Tiger?` for a mistyped name of an opening; empty if none is similar."""
+    return did_you_mean(name, (one for line in named_lines() for one in _names_of(line.name)))
+
+
+def _names_of(names: str) -> list[str]:
+    """Return the name of an opening and those in brackets."""
+    return [name for name in re.split(r" \(|, |\)", names) if name]
 
 
 SHOWN_NAMES: Final = 6

@@ -12,7 +12,7 @@ from typing import NoReturn
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import argument_type, integer, parse_color
 from othello_bot.base.visible import json_line
-from othello_bot.book import named_line
+from othello_bot.book import named_line, similar_name
 from othello_bot.engine import Engine, Limits
 from othello_bot.explorer.base import MOST_LISTED, ORDERS, GameBase
 from othello_bot.explorer.names import read_players
@@ -123,7 +123,8 @@ def game_after(text: str, game: Game | None = None) -> Game:
     except FormatError:
         line = named_line(text)
         if line is None and re.fullmatch(r"\D{1,40}", text):
-            raise InputError("moves", text, "moves (f5d6c3, passes as pa), or the name of an opening (Tiger)") from None
+            expected = "moves (f5d6c3, passes as pa), or the name of an opening (Tiger)"
+            raise InputError("moves", text, expected + similar_name(text)) from None
         if line is None:
             raise
         named = Game()

@@ -115,7 +115,9 @@ def test_an_opening_may_be_asked_for_by_its_name(
     ("words", "message"),
     [
         (["a1"], "illegal move 'a1'"),
-        (["tigre"], "moves 'tigre': expected moves (f5d6c3, passes as pa), or the name of an opening (Tiger)"),
+        (["tigre"], "or the name of an opening (Tiger), did you mean Tiger?"),
+        (["rose-x"], "or the name of an opening (Tiger), did you mean Rose?"),
+        (["qq"], "moves 'qq': expected moves (f5d6c3, passes as pa), or the name of an opening (Tiger)"),
         (["bill"], "opening 'bill': expected one of Rose-Bill, Central Rose-Bill (Dead Draw)"),
         (["f5z9"], "transcript 'z9'"),
         (["f5", "--games", "--move", "f5"], "illegal move 'f5'"),
