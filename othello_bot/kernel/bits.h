@@ -12,6 +12,8 @@
 #include <immintrin.h>
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512CD__)
 #define BITS_AVX512 1
@@ -21,6 +23,9 @@
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #define BITS_NEON 1
 #define BITS_BRANCH "neon"
+#elif defined(__wasm_simd128__)
+#define BITS_WASM 1
+#define BITS_BRANCH "wasm"
 #else
 #define BITS_BRANCH "portable"
 #endif
@@ -66,6 +71,26 @@ BITS_INLINE uint64_t bits_project_diagonal(uint64_t x, uint64_t line) {
     ((kind) == 1 ? bits_project_column((x), (line)) : bits_project_diagonal((x), (line)))
 #endif
 
+#if defined(BITS_WASM)
+/* A board, and the same with its ranks in reverse order: what leads towards lower bits along columns and diagonals leads
+ * towards higher ones there.  WebAssembly shifts both lanes alike, and cannot reverse bits. */
+typedef uint64_t bits_pair __attribute__((vector_size(16)));
+
+BITS_INLINE bits_pair bits_pair_of(uint64_t board) {
+    const v128_t both = wasm_i64x2_splat((int64_t)board);
+    return (bits_pair)wasm_i8x16_shuffle(both, both, 0, 1, 2, 3, 4, 5, 6, 7, 15, 14, 13, 12, 11, 10, 9, 8);
+}
+
+/* The squares of either board of a pair. */
+BITS_INLINE uint64_t bits_of_pair(bits_pair pair) {
+    const v128_t p = (v128_t)pair;
+    return ((bits_pair)wasm_v128_or(p, wasm_i8x16_shuffle(p, p, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)))[0];
+}
+
+/* Rays of both boards of a pair towards higher bits: south, south-east, south-west of the square, and of its mirror image. */
+static bits_pair bits_pair_rays[64][3] BITS_UNUSED;
+#endif
+
 /* Fills the tables above. */
 static BITS_UNUSED void bits_init(void) {
     static const int step_x[4] = {1, 0, 1, -1}, step_y[4] = {0, 1, 1, 1};
@@ -89,6 +114,11 @@ static BITS_UNUSED void bits_init(void) {
 #endif
         }
     }
+#if defined(BITS_WASM)
+    for (int square = 0; square < 64; square++)
+        for (int kind = 1; kind < 4; kind++)
+            bits_pair_rays[square][kind - 1] = (bits_pair){bits_rays[square][kind], bits_rays[square ^ 56][kind]};
+#endif
     for (int place = 0; place < 8; place++)
         for (int discs = 0; discs < 256; discs++) {
             int count = 0;
@@ -135,6 +165,27 @@ BITS_INLINE uint64_t bits_board_moves(bits_board mover, bits_board opponent) {
     __m128i half = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
     half = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
     return (uint64_t)_mm_cvtsi128_si64(half);
+#elif defined(BITS_WASM)
+    static const int steps[3] = {8, 9, 7};
+    const uint64_t inner = opponent & 0x7e7e7e7e7e7e7e7eULL, pair_left = inner & inner >> 1;
+    const bits_pair p = bits_pair_of(mover), both = bits_pair_of(opponent), both_inner = both & 0x7e7e7e7e7e7e7e7eULL;
+    bits_pair moves = {0};
+    for (int i = 0; i < 3; i++) {
+        int s = steps[i];
+        bits_pair o = s == 8 ? both : both_inner, pair = o & o << s;
+        bits_pair run = o & p << s;
+        run |= o & run << s;
+        run |= pair & run << 2 * s;
+        run |= pair & run << 2 * s;
+        moves |= run << s;
+    }
+    uint64_t left = inner & mover >> 1;
+    left |= inner & left >> 1;
+    left |= pair_left & left >> 2;
+    left |= pair_left & left >> 2;
+    /* To the right, a carry runs through each run that begins beside a disc of the mover's. */
+    const uint64_t right = (inner + (inner & mover << 1)) & ~inner;
+    return bits_of_pair(moves) | left >> 1 | right;
 #else
     static const int steps[4] = {1, 8, 9, 7};
     uint64_t moves = 0, inner = opponent & 0x7e7e7e7e7e7e7e7eULL;
@@ -229,6 +280,18 @@ BITS_INLINE bits_board bits_board_flips(int square, bits_board mover, bits_board
     const uint64x2_t all_down = vorrq_u64(
         bits_flips_up(vld1q_u64(down), turned_p, turned_q), bits_flips_up(vld1q_u64(down + 2), turned_p, turned_q));
     return vpaddd_u64(all_up) | bits_turned(vpaddd_u64(all_down));
+#elif defined(BITS_WASM)
+    const bits_pair p = bits_pair_of(mover), o = bits_pair_of(opponent);
+    bits_pair pair = {0};
+    for (int i = 0; i < 3; i++) {
+        const bits_pair ray = bits_pair_rays[square][i], flank = -(ray & ~o) & (ray & p);
+        pair |= (flank - 1) & ray & ~(bits_pair)(flank == 0);
+    }
+    const uint64_t right = bits_rays[square][0], left = bits_rays[square][4], other = left & ~opponent;
+    uint64_t flank = -(right & ~opponent) & right & mover;
+    uint64_t flipped = bits_of_pair(pair) | ((flank - (flank != 0)) & right);
+    flank = other ? 0x8000000000000000ULL >> bits_leading_zeros(other) & mover : 0;
+    return flipped | ((0 - 2 * flank) & left);
 #else
     uint64_t flipped = 0;
     const uint64_t *rays = bits_rays[square];

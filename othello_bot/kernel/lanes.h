@@ -157,6 +157,22 @@ BITS_INLINE int rows_sum_squares(const int16_t *sums, const int16_t *signs) {
     __m128i half = _mm_add_epi32(_mm256_castsi256_si128(squares), _mm256_extracti128_si256(squares, 1));
     half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
     return _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1)));
+#elif defined(BITS_WASM)
+    v128_t squares = wasm_i32x4_splat(0);
+    for (int i = 0; i < CHANNELS; i += 8) {
+        const v128_t s = wasm_v128_load(sums + i), signed_sums = wasm_i16x8_mul(s, wasm_v128_load(signs + i));
+        squares = wasm_i32x4_add(squares, wasm_i32x4_dot_i16x8(s, signed_sums));
+    }
+    squares = wasm_i32x4_add(squares, wasm_i32x4_shuffle(squares, squares, 2, 3, 0, 1));
+    return wasm_i32x4_extract_lane(squares, 0) + wasm_i32x4_extract_lane(squares, 1);
+#elif defined(BITS_NEON)
+    int32x4_t squares = vdupq_n_s32(0);
+    for (int i = 0; i < CHANNELS; i += 8) {
+        const int16x8_t s = vld1q_s16(sums + i), signed_sums = vmulq_s16(s, vld1q_s16(signs + i));
+        squares = vmlal_s16(squares, vget_low_s16(s), vget_low_s16(signed_sums));
+        squares = vmlal_high_s16(squares, s, signed_sums);
+    }
+    return vaddvq_s32(squares);
 #else
     int sum = 0;
     for (int i = 0; i < CHANNELS; i++) sum += sums[i] * (int16_t)(sums[i] * signs[i]);
