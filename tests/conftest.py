@@ -81,6 +81,7 @@ SLOW: Final = (
     "tests/real/test_hostile_page.py",
     "tests/real/test_page_controls.py",
     "tests/real/test_pyodide.py",
+    "tests/real/test_arm.py",
     "tests/real/test_page_alone.py",
     "tests/real/test_page_games.py",
     "tests/real/test_ways_in.py",

@@ -3,6 +3,10 @@
 Build both first: ``OTHELLO_BOT_BUILD_ARCH=x86-64-v3,native .venv/bin/python setup.py build_ext --inplace``. It prints
 the processor time of each pair, and the mean ratio with its standard error: above 1, the first variant is the slower.
 A run's time is the least of three benches in one process, because other work on the machine can only lengthen them.
+
+With ``--wheel`` and ``--pyodide``, as `othello-bot web --export` takes them, there is the variant `wasm`: that wheel in
+Pyodide under Node.js (``python scripts/_browser parts FOLDER`` makes both). ``--solve`` names a file of which five
+positions are solved, too.
 """
 
 from __future__ import annotations
@@ -13,55 +17,71 @@ import statistics
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from _setup.enter import ROOT
 
 from othello_bot.base.notation import integer
 
-BENCH = """
-import time
-from othello_bot.cli import main
-for _ in range(3):
-    began_s = time.process_time()
-    main(["bench", "--quiet"])
-    print(time.process_time() - began_s)
-"""
+WASM = "wasm"
+SCRIPTS = ROOT / "scripts"
+PYODIDE = ROOT / "tests" / "real" / "pyodide.mjs"
 
 
 @dataclass(frozen=True)
 class VariantRun:
-    """A process with three benches: their signature, and the least processor time of one."""
+    """A process with several runs of each work: the nodes of each, and the least processor time of a run."""
 
-    signature: str
-    used_s: float
-
-
-def bench(variant: str) -> VariantRun:
-    """Run the benches with a variant forced, in a process of their own."""
-    variables = os.environ | {"OTHELLO_BOT_ARCH": variant}
-    command = [sys.executable, "-c", BENCH]
-    ended = subprocess.run(command, cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True, check=True)
-    lines = ended.stdout.splitlines()
-    return VariantRun(" ".join(sorted({*lines[::2]})), min(map(float, lines[1::2])))
+    nodes: tuple[int, ...]
+    used_s: tuple[float, ...]
 
 
-def compare(first: str, second: str, pairs: int) -> int:
-    """Run the pairs and print the ratios; return 0, or 1 if the variants did not search the same tree."""
-    ratios = []
-    bench(first), bench(second)  # the files are read, and the processor is awake
-    for number in range(pairs):
-        order = (first, second) if number % 2 == 0 else (second, first)
-        found = {variant: bench(variant) for variant in order}
-        if found[first].signature != found[second].signature:
-            print(f"{first} {found[first].signature}, {second} {found[second].signature}: expected the same")
-            return 1
-        ratios.append(found[first].used_s / found[second].used_s)
-        times = ", ".join(f"{name} {found[name].used_s:.3f} s" for name in (first, second))
-        print(f"{times}: {ratios[-1]:.4f}", flush=True)
-    error = statistics.stdev(ratios) / len(ratios) ** 0.5 if len(ratios) > 1 else float("nan")
-    print(f"{first} takes {statistics.mean(ratios):.4f} ± {error:.4f} of the time of {second}, median ", end="")
-    print(f"{statistics.median(ratios):.4f}, {pairs} pairs")
-    return 0
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared, and where the parts of the variant for browsers are."""
+
+    first: str
+    second: str
+    solve: Path | None
+    pyodide: Path | None
+    wheel: Path | None
+
+    def run(self, variant: str) -> VariantRun:
+        """Run bench and the file with a variant forced, in a process of their own."""
+        command: list[str | Path] = [sys.executable, "-m", "_measure.timed"]
+        variables = os.environ | {"OTHELLO_BOT_ARCH": variant, "PYTHONPATH": str(ROOT)}
+        file = "" if self.solve is None else str(self.solve)
+        if variant == WASM:
+            assert self.pyodide is not None and self.wheel is not None
+            command = ["node", PYODIDE, self.pyodide, self.wheel, SCRIPTS, "_measure.timed"]
+            variables.pop("OTHELLO_BOT_ARCH")
+        words = [*command, file] if file else command
+        ended = subprocess.run(words, cwd=SCRIPTS, env=variables, stdout=subprocess.PIPE, text=True, check=True)
+        rows = [line.split() for line in ended.stdout.splitlines()]
+        return VariantRun(tuple(int(nodes) for nodes, _ in rows), tuple(float(used_s) for _, used_s in rows))
+
+    def compare(self, pairs: int) -> int:
+        """Run the pairs and print the ratios; return 0, or 1 if the variants did not search the same tree."""
+        works = ["bench", *([] if self.solve is None else [self.solve.name])]
+        ratios: list[list[float]] = [[] for _ in works]
+        for number in range(pairs):
+            order = (self.first, self.second) if number % 2 == 0 else (self.second, self.first)
+            found = {variant: self.run(variant) for variant in order}
+            first, second = found[self.first], found[self.second]
+            if first.nodes != second.nodes:
+                print(f"{self.first} {first.nodes}, {self.second} {second.nodes}: expected the same")
+                return 1
+            for work, one_s, other_s, known in zip(works, first.used_s, second.used_s, ratios, strict=True):
+                known.append(one_s / other_s)
+                print(f"{work}: {self.first} {one_s:.3f} s, {self.second} {other_s:.3f} s: {known[-1]:.4f}", flush=True)
+        for work, known in zip(works, ratios, strict=True):
+            error = statistics.stdev(known) / len(known) ** 0.5 if len(known) > 1 else float("nan")
+            print(
+                f"{work}: {self.first} takes {statistics.mean(known):.4f} ± {error:.4f} of the time of {self.second}, ",
+                end="",
+            )
+            print(f"median {statistics.median(known):.4f}, {pairs} pairs")
+        return 0
 
 
 def main() -> int:
@@ -70,14 +90,20 @@ def main() -> int:
     parser.add_argument("first", nargs="?", default="x86-64-v3", help="default x86-64-v3")
     parser.add_argument("second", nargs="?", default="native", help="default native")
     parser.add_argument("--pairs", type=integer(1), default=10, metavar="N", help="default 10")
+    parser.add_argument("--solve", type=Path, metavar="FILE", help="a file of OBF, such as that of FFO #40 to #59")
+    parser.add_argument("--pyodide", type=Path, metavar="FOLDER", help="the npm package pyodide")
+    parser.add_argument("--wheel", type=Path, metavar="FILE", help="the engine's wheel for browsers")
     from othello_bot.kernel import BUILT
 
     args = parser.parse_args()
+    parts = args.pyodide is not None and args.wheel is not None
+    known = (*BUILT, *([WASM] if parts else []))
     for variant in (args.first, args.second):
-        if variant not in BUILT:
-            parser.error(f"variant {variant!r}: expected one that is built here: {', '.join(BUILT)}; see --help")
+        if variant not in known:
+            parser.error(f"variant {variant!r}: expected one that is built here: {', '.join(known)}; see --help")
     if args.first == args.second:
         parser.error(f"variant {args.first!r} twice: expected two variants")
-    if args.pairs < 1:
-        parser.error(f"--pairs {args.pairs}: expected 1 or more")
-    return compare(args.first, args.second, args.pairs)
+    solve = None if args.solve is None else args.solve.resolve()
+    pyodide = args.pyodide.resolve() if parts else None
+    wheel = args.wheel.resolve() if parts else None
+    return Comparison(args.first, args.second, solve, pyodide, wheel).compare(args.pairs)

@@ -9,7 +9,7 @@ PATH=$PATH:/usr/games:/usr/sbin
 # PROGRAM:PACKAGE, the program looked for and the Debian package that brings it.
 real_programs='gtp-rhino:grhino quarry:quarry nginx:nginx-light Xvfb:xvfb xdotool:xdotool node:nodejs npm:npm zsh:zsh fish:fish chromium:chromium
  chromedriver:chromium-driver firefox-esr:firefox-esr openssl:openssl systemd-analyze:systemd
- mmdebstrap:mmdebstrap'
+ mmdebstrap:mmdebstrap qemu-aarch64-static:qemu-user-static'
 
 # FILE:PACKAGE, a file looked for instead where the package brings no program: the letters of the Japanese page.
 real_files='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc:fonts-noto-cjk'

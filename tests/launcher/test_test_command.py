@@ -82,6 +82,7 @@ PROGRAMS = (
     "openssl",
     "systemd-analyze",
     "mmdebstrap",
+    "qemu-aarch64-static",
 )
 """What tests/real plays against."""
 
@@ -164,6 +165,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
         "openssl",
         "systemd",
         "mmdebstrap",
+        "qemu-user-static",
         "ccache",
         "chromium-headless-shell",
     ]
@@ -184,7 +186,7 @@ def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) 
     [line] = ended.stderr.splitlines()
     assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
     assert line.endswith(
-        "xvfb xdotool nodejs npm zsh fish chromium chromium-driver firefox-esr openssl systemd mmdebstrap"
+        "xvfb xdotool nodejs npm zsh fish chromium chromium-driver firefox-esr openssl systemd mmdebstrap qemu-user-static"
     )
     assert not fresh.asked()
 

@@ -14,7 +14,7 @@ LACKING: Final = {
     "processes": r"emscripten does not support processes|has no attribute 'fork'",
     "libraries": r"No module named '(distributed|numpy|tornado)'",
     "a part of the standard library": r"No module named '_?(sqlite3|resource|fcntl|termios|curses|readline|ssl)'",
-    "the checkout": r"No module named '_strength'|No such file .*'/(checkout|engine)/(setup\.py|scripts|othello_bot/)",
+    "the checkout": r"No module named '_strength'|No such file .*(checkout|site-packages)/(setup\.py|scripts|othello_bot/)",
 }
 """What is lacking, and how an error tells it."""
 

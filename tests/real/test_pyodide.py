@@ -27,22 +27,37 @@ LEFT_OUT = {
 TESTERS = ("pytest==9.0.2", "hypothesis==6.135.26", "pytest-xdist==3.8.0", "typing-extensions==4.15.0")
 """Versions without compiled parts."""
 
+INSTALLER = "micropip==0.11.1"
+"""The first version that knows the tag of the wheel; it is for Python 3.13 and newer."""
+
 LEAST_PASSED = 2000
 
 
-def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, node_modules: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "checkout"
+def bare_checkout(folder: Path, *further: str) -> Path:
+    """Make a folder with what tests read of a checkout, without the engine; return it.
+
+    Its folder `packages` has what runs them, and further packages.
+    """
     shutil.copytree(REPOSITORY / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("docs", "protocol"):
         shutil.copytree(REPOSITORY / name, folder / name)
     for name in ("setup.cfg", "README.md"):
         shutil.copy2(REPOSITORY / name, folder)
+    pip = (sys.executable, "-m", "pip", "install", "-q", "--no-cache-dir", "--no-compile", "--only-binary=:all:")
+    for packages in (TESTERS, further):
+        if packages:
+            # Those of a newer Python than this one have no compiled parts either.
+            newer = () if packages is TESTERS else ("--no-deps", "--python-version", "3.14")
+            run(*pip, *newer, "--upgrade", "--target", folder / "packages", *packages, cwd=folder)
+    return folder
+
+
+def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, node_modules: Path, tmp_path: Path) -> None:
+    folder = bare_checkout(tmp_path / "checkout", INSTALLER)
     (folder / "tests" / "test_signature.py").write_text(
         "from othello_bot.suites.bench import signature\n\n\n"
         f"def test_signature() -> None:\n    assert signature() == {signature()}\n"
     )
-    pip = (sys.executable, "-m", "pip", "install", "-q", "--no-cache-dir", "--no-compile", "--only-binary=:all:")
-    run(*pip, "--target", folder / "packages", *TESTERS, cwd=tmp_path)
     names = " and ".join(f"not {name}" for name in LEFT_OUT)
     chosen = (
         "-m",
@@ -51,7 +66,8 @@ def test_the_tests_of_the_engine_pass_in_pyodide(for_browsers: Path, node_module
         names,
         *(f"tests/{room}" for room in ROOMS),
     )
-    words = ("-p", "no:xdist", "-p", "tests.real.in_pyodide", "-q", "-rs", *chosen, "tests/test_signature.py")
+    options = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "tests.real.in_pyodide", "-q", "-rs")
+    words = ("pytest", *options, *chosen, "tests/test_signature.py")
     (wheel,) = for_browsers.glob("*wasm32.whl")
     script = Path(__file__).with_name("pyodide.mjs")
     ran = subprocess.run(
