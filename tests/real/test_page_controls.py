@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -56,14 +57,24 @@ SHORT_S = 0.05
 """Seconds of a short touch, on the clock of the screen: the page may hear of its end later."""
 
 
-def touch(page: Page, selector: str, *, held: Callable[[], Any] | None = None, seconds: float = SHORT_S) -> None:
-    """Touch an element with a finger for some seconds; the end is told once what `held` waits for has come."""
-    box = page.run(f"""
+def _resting(page: Page, selector: str, last: list[Any]) -> Any:
+    """Return the middle of an element, scrolled into view, if it is where it was the `last` time, else None."""
+    middle = page.run(f"""
         const element = document.querySelector({selector!r});
         element.scrollIntoView({{ block: "center" }});
         const {{ x, y, width, height }} = element.getBoundingClientRect();
         return {{ x: x + width / 2, y: y + height / 2 }};
     """)
+    rests = middle == last[0]
+    last[0] = middle
+    return middle if rests else None
+
+
+def touch(page: Page, selector: str, *, held: Callable[[], Any] | None = None, seconds: float = SHORT_S) -> None:
+    """Touch an element that stands still with a finger for some seconds; the end is told once what `held` waits for has
+    come.
+    """
+    box = page.until(partial(_resting, page, selector, [None]))
     began = time.time()
     for kind, points, at in (("touchStart", [box], began), ("touchEnd", [], began + seconds)):
         event = {"type": kind, "touchPoints": points, "timestamp": at}
