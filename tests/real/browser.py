@@ -27,6 +27,9 @@ from othello_bot.base.notation import parse_square
 
 PATIENCE_S: Final = 60
 
+SCRIPT_S: Final = 240
+"""How long a script may take: that of axe reads the whole page, which takes half a minute where the machine is busy."""
+
 PROGRAM: Final = Path(sys.executable).with_name("othello-bot")
 """The installed command of this environment."""
 
@@ -69,6 +72,7 @@ def chromium(*further: str, shell: bool = False) -> Iterator[Chrome]:
     options.binary_location = program
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(driver))
+    browser.set_script_timeout(SCRIPT_S)
     try:
         yield browser
     finally:
