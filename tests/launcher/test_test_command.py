@@ -154,7 +154,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
     assert ended.returncode == 0, ended.stderr
     asked = [line.split() for line in installed.read_text().splitlines()]
     assert [words[0] for words in asked] == ["update", "update", "install", "install"]
-    assert asked[-1][-12:] == [
+    assert asked[-1][-13:] == [
         "nodejs",
         "npm",
         "zsh",
