@@ -8,10 +8,9 @@ after it, which is known, and the table holds its proof.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import ClassVar, Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.evaluated import Bound, EvaluatedMove
@@ -61,42 +60,18 @@ STRIDE: Final = 4
 """Plies between the iterations of a search: the table knows much of a position from the search of the one before."""
 
 
-class ReviewPlan(ABC):
-    """The limits of the searches that judge the moves of a game."""
-
-    @abstractmethod
-    def limits(self, empties: int) -> Limits:
-        """Return the limits of a search for the best move, with this number of empties."""
-
-    @abstractmethod
-    def comparison(self, best: EvaluatedMove, move: int) -> Limits:
-        """Return the limits of the search that compares a move with the best line, to its depth and selectivity.
-
-        It finds the score of the move, and may find that of the best one again.
-        """
-
-    @abstractmethod
-    def goes_backwards(self, empties: int) -> bool:
-        """Return whether a position with this number of empties is judged by the position after it.
-
-        Its search then reaches the end of the game. Forced moves are judged so wherever they are made, and searched
-        only if no position is.
-        """
-
-    @property
-    def searches_forced_moves(self) -> bool:
-        """Whether forced moves are searched like others."""
-        return False
-
-
 @dataclass(frozen=True, slots=True)
-class LevelPlan(ReviewPlan):
-    """The searches of a level: a review costs a fraction of playing the game at the same level."""
+class LevelPlan:
+    """The searches of a level: a review costs a fraction of playing the game at the same level.
+
+    Forced moves are judged by the position after them wherever they are made, and searched only if no position is.
+    """
 
     level: int
+    searches_forced_moves: ClassVar[bool] = False
 
     def limits(self, empties: int) -> Limits:
-        """Return a search to the depth of the level; it is exact wherever the level plays perfectly."""
+        """Return the limits of a search for the best move: the depth of the level, exact where the level is."""
         exact = exact_empties(self.level)
         if empties <= exact or self.level < SELECTIVE_FROM_LEVEL:
             return Limits(level=self.level, stride=STRIDE)
@@ -104,21 +79,22 @@ class LevelPlan(ReviewPlan):
         return Limits(depth=depth, selectivity=SELECTIVITIES[0], stride=STRIDE)
 
     def comparison(self, best: EvaluatedMove, move: int) -> Limits:
-        """Return a search of the move alone: the score of the best one is known."""
+        """Return the limits of the search that compares a move with the best line, whose score is known."""
         alone = frozenset((move,))
         return Limits(depth=best.depth, selectivity=best.selectivity, considered=alone, stride=STRIDE)
 
     def goes_backwards(self, empties: int) -> bool:
-        """Return whether the search reaches the end of the game."""
+        """Return whether a position is judged by the one after it, because its search reaches the end of the game."""
         lead = SELECTIVE_EMPTIES if self.level >= SELECTIVE_FROM_LEVEL else 0
         return empties <= max(exact_empties(self.level) + lead, self.level, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class EqualPlan(ReviewPlan):
+class EqualPlan:
     """The same limits for each position, whatever they are: depth, time, nodes or a level as in a game."""
 
     each: Limits
+    searches_forced_moves: ClassVar[bool] = True
 
     def limits(self, empties: int) -> Limits:
         """Return the limits."""
@@ -132,11 +108,6 @@ class EqualPlan(ReviewPlan):
     def goes_backwards(self, empties: int) -> bool:
         """Return False: limits may end a search before the end of the game."""
         return False
-
-    @property
-    def searches_forced_moves(self) -> bool:
-        """Whether forced moves are searched like others: they are."""
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +155,7 @@ class _Review:
     def __init__(
         self,
         game: Game,
-        plan: ReviewPlan,
+        plan: LevelPlan | EqualPlan,
         observer: ReviewObserver | None,
         stopped: Callable[[], bool],
         first_ply: int,
