@@ -72,12 +72,12 @@ __all__ = [
     "mark_of",
     "named_line",
     "named_lines",
-    "similar_name",
     "names_of",
     "open_book",
     "positions_of",
     "representative",
     "shipped_book",
+    "similar_name",
     "stabilizer",
     "write_compact",
 ]

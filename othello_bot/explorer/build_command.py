@@ -103,7 +103,7 @@ def _reading_text(totals: Totals, passed_s: float) -> str:
 
 def _indexing_text(totals: Totals, passed_s: float) -> str:
     """Return how far the ordering of the positions is, with rate and time left."""
-    done = f"{totals.read:,} games read, positions of {totals.indexed:,} of {totals.to_index:,} in order"
+    done = f"{totals.indexed:,} of {totals.to_index:,} games in order"
     return done + _pace(totals.indexed, totals.indexed, totals.to_index, passed_s)
 
 

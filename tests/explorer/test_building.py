@@ -77,7 +77,7 @@ def test_each_phase_of_a_build_says_how_far_it_is(tmp_path: Path, monkeypatch: p
     assert indexed == sorted(indexed) and len(set(indexed)) >= 6 and indexed[-1] == 40
     assert {totals.to_index for totals in seen[len(read) :]} == {40}
     assert [_indexing_text(totals, 10.0) for totals in seen if totals.indexed == 20][:1] == [
-        "40 games read, positions of 20 of 40 in order, 2 a second, 0.2 min left"
+        "20 of 40 games in order, 2 a second, 0.2 min left"
     ]
 
 
