@@ -36,6 +36,9 @@ T = TypeVar("T")
 SLICE_S: Final = 0.05
 """The slices in seconds of a search in the event loop's thread."""
 
+PAUSE_S: Final = 0.004
+"""The pauses between them. For shorter ones Pyodide sets no timer, and Chromium lets a page's messages wait for seconds."""
+
 
 class AsyncEngine:
     """An Othello engine for asyncio. Use it with `async with`, which makes and closes it in a thread.
@@ -301,7 +304,7 @@ async def _between_others(slices: Slices[None]) -> None:
     """Carry out a search; let the event loop go on between its slices."""
     with contextlib.closing(slices):
         for _ in slices:
-            await asyncio.sleep(0)
+            await asyncio.sleep(PAUSE_S)
 
 
 def _stop(engine: Engine, running: _RunningSearch) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 from othello_bot.base.errors import InputError
 from othello_bot.base.version import __version__
 from othello_bot.engine import FOR_PEOPLE, Options, step
+from othello_bot.engine.async_engine import PAUSE_S
 from othello_bot.web import messages
 from othello_bot.web.connection import Connection
 from othello_bot.web.engines import SharedEngines
@@ -38,7 +39,7 @@ class OneThread(RoundRobin):
     def pass_on(self, unwanted: Callable[[], bool]) -> None:
         """Let the loop go on if the slice is over."""
         if self._clock() - self._began_s >= self._slice_s:
-            time.sleep(0)
+            time.sleep(PAUSE_S)
             self._began_s = self._clock()
 
     def end(self) -> None:

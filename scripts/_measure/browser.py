@@ -8,6 +8,8 @@ without a network. Each row has the seconds from the beginning of a visit at whi
     engine   the engine's greeting came
     answer   the opponent of a first game had answered f5, which was played as soon as there was a board
     kept     the page was kept for visits without a network
+
+The last row has the seconds after which the engine answers a message, such as a stop, during an endless search.
 """
 
 from __future__ import annotations
@@ -43,6 +45,34 @@ def visit(browser: Chrome, address: str) -> Visit:
     return {"board": marks["ready"], "engine": marks["greeted"], "answer": answered_s, "kept": page.run(NOW)}
 
 
+WATCH = """
+window.answered = [];
+window.Worker = class extends Worker { constructor(...all) { super(...all); window.engine = this; } };
+window.ask = () => {
+    const began = performance.now();
+    const answer = ({ data }) => {
+        if (data.pulse !== began) return;
+        engine.removeEventListener("message", answer);
+        answered.push((performance.now() - began) / 1000);
+    };
+    engine.addEventListener("message", answer);
+    engine.postMessage({ pulse: began });
+};
+"""
+ENDLESS = 'engine.postMessage(JSON.stringify({ do: "values", id: 1e6, moves: "", level: 21, infinite: true }))'
+MESSAGES = 50
+
+
+def waits_s(browser: Chrome, host: StaticHost) -> list[float]:
+    """Return how long messages wait during an endless search, the shortest first."""
+    host.begin_with(WATCH)
+    page = PageAlone(browser, host.address)
+    page.until(lambda: page.run(KEPT))
+    page.run(f"{ENDLESS}; setInterval(ask, 200)")
+    page.until(lambda: page.run("return answered.length") >= MESSAGES)
+    return sorted(page.run("return answered"))
+
+
 def sizes(folder: Path) -> dict[str, float]:
     """Return the size of each part in MB."""
     parts = {"Pyodide": "pyodide-*/*", "engine": "engine-*.zip", "for people's moves": "people-*.zip", "all": "**/*"}
@@ -66,9 +96,14 @@ def measure(folder: Path, visits: int) -> None:
                     seen.append(visit(browser, host.address))
                     print(f"{name}: {in_words(seen[-1])}")
                     host.go_down()
+        with tempfile.TemporaryDirectory(prefix="othello-bot-host-") as root:
+            host = StaticHost(folder, Path(root))
+            waits = waits_s(browser, host)
+            host.go_down()
     for name, seen in rows.items():
         medians = {what: statistics.median(one[what] for one in seen) for what in seen[0]}
         print(f"{name}, median: {in_words(medians)}")
+    print(f"a message during an endless search: median {statistics.median(waits):.3f} s, longest {waits[-1]:.3f} s")
 
 
 def in_words(seen: Visit) -> str:
