@@ -37,7 +37,7 @@ SLICE_S: Final = 0.05
 """The slices in seconds of a search in the event loop's thread."""
 
 PAUSE_S: Final = 0.004
-"""The pauses between them. For shorter ones Pyodide sets no timer, and Chromium lets a page's messages wait for seconds."""
+"""The pauses between them. Without a timer, Pyodide's callbacks leave messages that stand before those of a page."""
 
 
 class AsyncEngine:
