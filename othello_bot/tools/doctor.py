@@ -148,6 +148,8 @@ def notes(found: dict[str, Any]) -> Iterator[str]:
         yield f"{found['cache']['folder']} cannot be written: each start unpacks the evaluation, and no review is kept"
     if isinstance(found["book"], str):
         yield f"the shipped book cannot be read: {found['book']}"
+    if any(" " in word for word in found["command"]["words"]):
+        yield "there is a space in the path of the command: some GUIs, such as NBoard, cannot start it"
     if found["command"]["on_path"] is None:
         yield f"othello-bot is not on the PATH: type {shlex.join(found['command']['words'])}, also in a GUI"
 
@@ -156,13 +158,21 @@ def lines_of(found: dict[str, Any]) -> Iterator[str]:
     """Yield the lines of the report."""
     of_kernel, cores, cache, terminal = (found[name] for name in ("kernel", "cores", "cache", "terminal"))
     yield f"othello-bot {found['othello-bot']}"
-    yield f"kernel {of_kernel['variant']} ({of_kernel['branch']}; built: {', '.join(of_kernel['built'])})"
+    runnable = ", ".join(of_kernel["runnable"])
+    yield (
+        f"kernel {of_kernel['variant']} ({of_kernel['branch']}; built: {', '.join(of_kernel['built'])}; "
+        f"this processor can run: {runnable})"
+    )
     yield f"python {found['python']}"
     yield f"system {found['system']}"
     yield f"folder {found['folder']}{', commit ' + found['commit'] if found['commit'] else ''}"
     yield f"processor {found['processor']}, {cores['usable']} of {cores['machine']} cores for this process"
     yield f"memory {'unknown' if found['memory_mib'] is None else str(found['memory_mib']) + ' MiB'} available"
-    yield f"defaults of a session: {found['defaults']['threads']} thread, a table of {found['defaults']['hash_mib']} MiB"
+    more = f" (--threads {cores['usable']} uses all cores)" if cores["usable"] > found["defaults"]["threads"] else ""
+    yield (
+        f"defaults of a session: {found['defaults']['threads']} thread{more}, "
+        f"a table of {found['defaults']['hash_mib']} MiB"
+    )
     for name in ("release", "libc", "sqlite"):
         if found[name]:
             yield f"{name} {found[name]}"

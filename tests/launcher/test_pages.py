@@ -87,7 +87,14 @@ def test_every_command_line_of_a_page_is_accepted(
     assert refused == []
 
 
-@pytest.mark.parametrize("page", [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))])
+@pytest.mark.parametrize(
+    "page",
+    [
+        REPOSITORY / "README.md",
+        *sorted((REPOSITORY / "docs").glob("*.md")),
+        *sorted((REPOSITORY / "docs/python").glob("*.md")),
+    ],
+)
 def test_a_page_for_users_is_no_laboratory(page: Path) -> None:
     """Days of runs, commits and machines stand in docs/development; examples of files may have dates."""
     prose = re.sub(

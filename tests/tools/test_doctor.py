@@ -33,6 +33,8 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
         assert sum(line.startswith(beginning) for line in lines) == 1
     names = {path.name for path in DATA_FOLDER.iterdir() if path.is_file()}
     assert {line.split()[1].rstrip(",") for line in lines if line.startswith("file ")} == names
+    [used] = (line for line in lines if line.startswith("kernel "))
+    assert used.endswith(f"this processor can run: {', '.join(kernel.RUNNABLE)})")
     assert f"cache {tmp_path}/othello-bot: kept.txt" in lines
     assert any("OTHELLO_BOT_SOMETHING=7" in line for line in lines if line.startswith("environment "))
     assert not any(line.startswith("test ") for line in lines)
@@ -90,7 +92,7 @@ def healthy() -> dict[str, Any]:
         "cache": {"folder": "/home/ann/.cache/othello-bot", "writable": True},
         "book": 30_188,
         "environment": {},
-        "command": {"words": ["/opt/othello bot"], "on_path": "/usr/bin/othello-bot"},
+        "command": {"words": ["/opt/othello-bot"], "on_path": "/usr/bin/othello-bot"},
     }
 
 
@@ -105,7 +107,8 @@ def healthy() -> dict[str, Any]:
         ("memory_mib", None, None),
         ("cache", {"folder": "/none", "writable": False}, "/none cannot be written"),
         ("book", "no such file", "the shipped book cannot be read: no such file"),
-        ("command", {"words": ["/opt/othello bot"], "on_path": None}, "type '/opt/othello bot'"),
+        ("command", {"words": ["/opt/othello-bot"], "on_path": None}, "type /opt/othello-bot"),
+        ("command", {"words": ["/opt/othello bot"], "on_path": "/bin/othello-bot"}, "there is a space in the path"),
     ],
 )
 def test_what_makes_it_slow_weak_or_hard_to_find_is_said(subject: str, value: Any, told: str | None) -> None:
