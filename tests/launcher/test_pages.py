@@ -125,8 +125,6 @@ def test_the_commands_of_the_questions_run(tmp_path: Path) -> None:
     """In their order, because a book that was learned is fixed later."""
     (tmp_path / "docs").symlink_to(REPOSITORY / "docs")
     (tmp_path / "games.pgn").write_text('[Black "ann"]\n[White "ben"]\n\n1. f5 d6 2. c3 d3 3. c4 f4 *\n')
-    (tmp_path / "password").write_text("a word\n")
-    (tmp_path / "password").chmod(0o600)
     (tmp_path / "WTH_2001.wtb").write_bytes(wthor_file([passing_game()]))
     (tmp_path / "WTHOR.JOU").write_bytes(names_file(["Tastet Marc", "", "Brown"], 20))
     (tmp_path / "WTHOR.TRN").write_bytes(names_file(["", "Paris"], 26))
