@@ -387,8 +387,12 @@ def _outside(known: dict[str, Any]) -> Iterator[str]:
                 missed = max(aim[0] - share, share - aim[1])
                 if missed > 2 * math.sqrt(max(end * (1 - end) for end in aim) / made):
                     rows.append((name, what, f"{made} of {every}", f"{100 * share:.1f}"))
-    yield f"{outside} of {number} kinds, those of bounds counted by themselves: they should cover 95 % or more. Chance (two"
-    yield f"standard errors) does not explain it in {'these:' if rows else 'any of them.'}"
+    yield f"{outside} of {number} kinds (a kind with bounds counts twice; bounds should cover 95 % or more),"
+    yield (
+        "of which these are further away than two standard errors:"
+        if rows
+        else "none of them by more than two standard errors."
+    )
     yield ""
     if rows:
         yield from _table(("kind", "of", "number", "covers"), rows)
