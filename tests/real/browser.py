@@ -55,15 +55,12 @@ def served(*words: str) -> Iterator[str]:
 
 
 @contextmanager
-def chromium(*further: str, shell: bool = False) -> Iterator[Chrome]:
+def chromium(*further: str) -> Iterator[Chrome]:
     """Start a browser without a window on the screen, with further arguments.
 
-    `shell`: where Chromium's headless shell is installed, take it instead: the same engine without the browser around
-    it, which takes half of the computing time. Raise FileNotFoundError if the browser or its driver is not installed.
+    Raise FileNotFoundError if it or its driver is not installed.
     """
     program, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if shell:
-        program = shutil.which("chromium-headless-shell") or program
     if program is None or driver is None:
         raise FileNotFoundError("needs Chromium and its driver, for example: apt-get install chromium-driver")
     options = webdriver.ChromeOptions()

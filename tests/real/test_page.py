@@ -37,7 +37,7 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Chrome]:
     """Start one browser for all tests."""
-    with chromium(shell=True) as started:
+    with chromium() as started:
         yield started
 
 

@@ -46,8 +46,8 @@ def bare_checkout(folder: Path, *further: str) -> Path:
     pip = (sys.executable, "-m", "pip", "install", "-q", "--no-cache-dir", "--no-compile", "--only-binary=:all:")
     for packages in (TESTERS, further):
         if packages:
-            # Those of a newer Python than this one have no compiled parts either.
-            newer = () if packages is TESTERS else ("--no-deps", "--python-version", "3.14")
+            # It is for a newer Python than this one, as Pyodide's is.
+            newer = () if packages is TESTERS else ("--no-deps", "--ignore-requires-python")
             run(*pip, *newer, "--upgrade", "--target", folder / "packages", *packages, cwd=folder)
     return folder
 
