@@ -13,7 +13,7 @@ from tests.kernel.positions import ALL, START, BitboardPair, after, filled, play
 
 
 def test_branch_is_one_of_the_header() -> None:
-    assert kernel.BRANCH in ("avx512", "avx2", "neon", "portable")
+    assert kernel.BRANCH in ("avx512", "avx2", "neon", "wasm", "portable")
 
 
 def test_last_flips_on_every_square() -> None:
