@@ -254,7 +254,7 @@ def unpack(packed: bytes, name: str) -> bytes:
     """Return the content of a weights file, checked. Raise WeightsError if the packed form is damaged."""
     head = _head(packed, name)
     try:
-        content = bytearray(head.beginning + zlib.decompress(packed[_HEAD_SIZE:], bufsize=head.size_bytes))
+        content = bytearray(head.beginning + zlib.decompress(packed[_HEAD_SIZE:]))
         _change(split(content, name, proven=True), differences.to_words, differences.to_bytes)
     except (zlib.error, ValueError) as error:
         raise WeightsError(f"{name}: {error}; the file is damaged") from error
