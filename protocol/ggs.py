@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.notation import NotationError, parse_decimal
 from othello_bot.protocol.ggs_values import (
     BoardText,
     Damaged,
-    GameClock,
     MatchType,
     parse_clock,
     parse_match_type,
@@ -134,11 +134,11 @@ class MatchRequest:
     offered: bool
     challenger: str
     rating: float
-    clock: GameClock
+    clock: TimeControl
     type: MatchType
     rated: bool
     challenged: str = ""
-    own_clock: GameClock | None = None
+    own_clock: TimeControl | None = None
     stored: str = ""
 
 

@@ -11,9 +11,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.visible import visible
-from othello_bot.protocol.ggs_values import GameClock, MatchType
+from othello_bot.protocol.ggs_values import MatchType, format_clock
 from othello_bot.protocol.nboard_values import annotated
 
 LONGEST_TELL: Final = 200
@@ -122,9 +123,9 @@ def set_open(matches: int) -> GgsCommand:
     return othello(f"open {matches}")
 
 
-def ask(kind: MatchType, clock: GameClock, opponent: str = "") -> GgsCommand:
+def ask(kind: MatchType, clock: TimeControl, opponent: str = "") -> GgsCommand:
     """Return ``ask TYPE CLOCK [NAME]``: propose a match, to anybody without a name."""
-    return othello(f"ask {kind} {clock} {opponent}".rstrip())
+    return othello(f"ask {kind} {format_clock(clock)} {opponent}".rstrip())
 
 
 def accept(request: str) -> GgsCommand:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.clocks import ClockState, TimeControl
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import (
     Board,
@@ -78,37 +79,6 @@ def parse_match_type(text: str) -> MatchType:
     return MatchType(size, synchro, None if discs is None else int(discs[1] or 0), "k" in rest, "a" in rest, color)
 
 
-@dataclass(frozen=True, slots=True)
-class GameClock:
-    """A time control in seconds: for the game, added after each move, and once after the flag falls.
-
-    ``plain`` is false where periods have a number of moves or another rule (``N``) applies.
-    """
-
-    initial_s: float
-    increment_s: float = 0.0
-    extension_s: float = 0.0
-    plain: bool = True
-
-    def __str__(self) -> str:
-        """Return the clock as the server reads it, without empty parts at the end."""
-        later = [format_time(part_s) if part_s else "" for part_s in (self.increment_s, self.extension_s)]
-        return "/".join([format_time(self.initial_s), *later]).rstrip("/")
-
-
-@dataclass(frozen=True, slots=True)
-class TimeShown:
-    """A clock in a game: seconds left, negative after the flag fell, and what will be added.
-
-    ``moves_to_go`` is the number of moves for which the time must last; None is the rest of the game.
-    """
-
-    left_s: float
-    increment_s: float = 0.0
-    extension_s: float = 0.0
-    moves_to_go: int | None = None
-
-
 def parse_time(text: str) -> float:
     """Return the seconds in ``SS``, ``MM:SS``, ``HH:MM:SS`` or ``D.HH:MM:SS``, which may be negative.
 
@@ -140,30 +110,46 @@ def _parts(text: str) -> list[tuple[float, bool, int, int | None]]:
     return found
 
 
-def parse_clock(text: str) -> GameClock:
-    """Return the time control ``initial/increment/extension``; raise NotationError."""
-    initial, increment, extension = _parts(text)
-    plain = not any(part[1] for part in (initial, increment, extension))
-    plain = plain and initial[2] == 0 and increment[2] in (0, 1) and extension[2] == 0
-    return GameClock(max(0.0, initial[0]), max(0.0, increment[0]), max(0.0, extension[0]), plain)
+def parse_clock(text: str) -> TimeControl:
+    """Return the time control ``initial/increment/extension``; raise NotationError.
+
+    It has a number of moves where a part has one, or another rule (``N``) applies.
+    """
+    parts = initial, increment, extension = _parts(text)
+    plain = not any(part[1] for part in parts) and not initial[2] and increment[2] < 2 and not extension[2]
+    moves = None if plain else max(1, *(part[2] for part in parts))
+    return TimeControl(max(0.0, initial[0]), max(0.0, increment[0]), moves, max(0.0, extension[0]))
 
 
-def parse_time_shown(text: str) -> TimeShown:
-    """Return a player's clock in a game, ``00:56,1:0//02:00,1:0``; raise NotationError."""
+def format_clock(clock: TimeControl) -> str:
+    """Return a time control without a number of moves as the server reads it, without empty parts at the end."""
+    later = [format_time(part_s) if part_s else "" for part_s in (clock.increment_s, clock.grace_s)]
+    return "/".join([format_time(clock.main_s), *later]).rstrip("/")
+
+
+def parse_time_shown(text: str) -> tuple[ClockState, float]:
+    """Return a player's clock in a game, ``00:56,1:0//02:00,1:0``, and the time to come after its flag.
+
+    What remains is negative after the flag fell. Raise NotationError.
+    """
     initial, increment, extension = _parts(text)
     made, of = initial[2], initial[3] or 0
     moves_to_go = max(1, of - made) if of else None
-    return TimeShown(initial[0], max(0.0, increment[0]), max(0.0, extension[0]), moves_to_go)
+    return ClockState(initial[0], max(0.0, increment[0]), moves_to_go), max(0.0, extension[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player as a board shows him: ``color`` is None before a komi game has decided it."""
+    """A player as a board shows him: ``color`` is None before a komi game has decided it.
+
+    ``grace_s`` is what his clock gets after its flag fell.
+    """
 
     name: str
     rating: float
     color: Color | None
-    clock: TimeShown
+    clock: ClockState
+    grace_s: float
 
 
 def parse_played(text: str) -> EvaluatedMove:
@@ -280,7 +266,7 @@ def _read(words: Sequence[str], lines: Sequence[str]) -> BoardText:
 
 
 def _standing(match: re.Match[str]) -> Standing:
-    return Standing(match[1], parse_decimal(match[2]), _COLORS.get(match[3]), parse_time_shown(match[4]))
+    return Standing(match[1], parse_decimal(match[2]), _COLORS.get(match[3]), *parse_time_shown(match[4]))
 
 
 def _moves(lines: Iterable[str]) -> Iterable[tuple[int, EvaluatedMove | None]]:

@@ -334,7 +334,8 @@ class MatchConfig:
         content = as_json(self)
         for name in _OUTSIDE if self.format not in IN_STAGES else _OUTSIDE[1:]:
             del content[name]
-        for part in (content, content["rules"], *content["engines"]):
+        controls = (engine["limits"]["control"] or {} for engine in content["engines"])
+        for part in (content, content["rules"], *content["engines"], *controls):
             for name, default in _LATER.items():
                 if part.get(name, "") == default:
                     del part[name]
@@ -351,6 +352,7 @@ _LATER: Final = {
     "passes": Passes.LEARN,
     "memory_mib": None,
     "illegal": IllegalRule.LOSE,
+    "grace_s": 0.0,
 }
 """Settings that a match's key leaves out at these values: every match had them before the settings existed."""
 

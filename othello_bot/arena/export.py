@@ -22,7 +22,7 @@ from othello_bot.base.files import open_regular, whole_file
 from othello_bot.base.outputs import OVERWRITE, FileTaken, check_outputs, database, refuse_taken
 from othello_bot.base.visible import csv_line, csv_text, visible
 from othello_bot.formats import pgn
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, EndedBy, GameRecord, MoveNote
+from othello_bot.formats.record import UNTOLD_MARGIN, EndedBy, GameRecord, MoveNote
 from othello_bot.formats.writing import form_game, write_games, written_files
 from othello_bot.rules import Game, Position, parse_moves
 
@@ -93,16 +93,11 @@ def record_of(match: StoredMatch, stored: StoredGame) -> GameRecord:
         round=f"{result.task.round + 1}.{result.task.leg + 1}",
         result=margin if result.discs is None else float(result.discs),
         ending=_ENDINGS.get(result.ending, EndedBy.LEFT),
-        black_clock=_clock(match, result.task.black),
-        white_clock=_clock(match, result.task.white),
+        black_clock=match.config.engines[result.black].limits.control,
+        white_clock=match.config.engines[result.white].limits.control,
         comment=f"seed {match.config.seed} {result.pair} {result.leg}",
         notes={move.ply: MoveNote(move.score, move.used_s) for move in stored.played},
     )
-
-
-def _clock(match: StoredMatch, slot: int) -> ClockSetting | None:
-    control = match.config.engines[slot].limits.control
-    return None if control is None else ClockSetting(control.main_s, control.increment_s)
 
 
 def _pgn(match: StoredMatch, game: StoredGame) -> str:

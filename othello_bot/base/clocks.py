@@ -76,11 +76,15 @@ _EXPECTED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Time for a game: `main_s`, plus `increment_s` after each move; every `moves` moves add `main_s` (None: never)."""
+    """Time for a game: `main_s`, plus `increment_s` after each move; every `moves` moves add `main_s` (None: never).
+
+    `grace_s`: added once after the flag falls, as on GGS; only game files and that server have it.
+    """
 
     main_s: float
     increment_s: float = 0.0
     moves: int | None = None
+    grace_s: float = 0.0
 
     @classmethod
     def parse(cls, text: str, unit: str = "seconds") -> TimeControl | None:

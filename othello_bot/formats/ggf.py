@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import LONGEST_GAME, Color, NotationError, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat, skip_space
 from othello_bot.formats.record import (
     UNREADABLE,
-    ClockSetting,
     EndedBy,
     FileMove,
     GameRecord,
@@ -183,7 +183,7 @@ def format_annotated_move(move: int, note: MoveNote | None = None) -> str:
     return annotated(EvaluatedMove(move, note.score, time_s=note.seconds), 3)
 
 
-def parse_clock(text: str, place: int = 0) -> ClockSetting:
+def parse_clock(text: str, place: int = 0) -> TimeControl:
     """Return the time control of "base/increment/grace", each [hh:]mm:ss; all but the base may be empty.
 
     Raise FormatError for any other text, with `place`, the offset of the text.
@@ -196,16 +196,17 @@ def parse_clock(text: str, place: int = 0) -> ClockSetting:
         if match is None and (part.strip() or not seconds):
             raise FormatError("clock", text, "base/increment/grace like 05:00//02:00", place)
         seconds.append(seconds_of(*match.groups()) if match else 0.0)
-    return ClockSetting(*seconds)
+    main_s, increment_s, grace_s = seconds
+    return TimeControl(main_s, increment_s, grace_s=grace_s)
 
 
-def format_clock(clock: ClockSetting) -> str:
+def format_clock(clock: TimeControl) -> str:
     """Return a time control as GGF writes it, like 05:00//02:00, in seconds or, if necessary, in milliseconds."""
     parts = [_minutes(seconds) if seconds else "" for seconds in (clock.increment_s, clock.grace_s)]
-    return "/".join([_minutes(clock.base_s), *parts]).rstrip("/")
+    return "/".join([_minutes(clock.main_s), *parts]).rstrip("/")
 
 
-def _clock_text(clock: ClockSetting | None) -> str:
+def _clock_text(clock: TimeControl | None) -> str:
     """Return a time control as GGF writes it; an empty text without one."""
     return "" if clock is None else format_clock(clock)
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.notation import PASS, Color, move_name, parse_integer, parse_move, seconds_of
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.obf import format_fen
 from othello_bot.formats.record import (
-    ClockSetting,
     EndedBy,
     FileMove,
     GameRecord,
@@ -167,7 +167,7 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
     elif name == "variant" and not _VARIANTS.fullmatch(value):
         raise FormatError("variant", value, "Othello on 8x8", place)
     elif name == "timecontrol" and (clock := _TIME_CONTROL.fullmatch(value)):
-        record.clock = ClockSetting(float(clock[1]), float(clock[2] or 0))
+        record.clock = TimeControl(float(clock[1]), float(clock[2] or 0))
     elif name == "termination":
         record.ending = next((_ENDINGS[word] for word in _ENDINGS if word in value.lower()), EndedBy.RULES)
     elif name != "variant":
@@ -235,7 +235,7 @@ def write_game(record: GameRecord) -> str:
     if record.white_rating is not None:
         tags.append(("WhiteElo", f"{record.white_rating:.10g}"))
     if record.clock is not None:
-        tags.append(("TimeControl", f"{record.clock.base_s:.10g}+{record.clock.increment_s:.10g}"))
+        tags.append(("TimeControl", f"{record.clock.main_s:.10g}+{record.clock.increment_s:.10g}"))
     if record.ending:
         tags.append(("Termination", _TERMINATIONS[record.ending]))
     if game.start != Position.start():

@@ -14,11 +14,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, NotationError, move_name, number_of, parse_move, parse_transcript
 from othello_bot.formats.found import FoundGame, Lines
 from othello_bot.formats.record import (
-    ClockSetting,
     EndedBy,
     FileMove,
     GameRecord,
@@ -181,7 +181,7 @@ def _record(game: dict[str, Any], place: int) -> GameRecord:
             setattr(record, f"{color}_rating", number_of(player.get("oldR"), 0, _LARGEST_NUMBER))
     record.tell_date(_text(game.get("created")))
     base_ms = number_of(game.get("tcb"), 0, _LARGEST_NUMBER)
-    record.clock = None if base_ms is None else ClockSetting(base_ms / 1000)
+    record.clock = None if base_ms is None else TimeControl(base_ms / 1000)
     record.add_line(_start_moves(position.get("startPos"), place))
     line, status = _moves(moves, place)
     record.add_line(line)
@@ -262,7 +262,7 @@ def write_game(record: GameRecord) -> str:
     if record.date:
         game["created"] = _created(record)
     if record.clock is not None:
-        game["tcb"] = round(1000 * record.clock.base_s)
+        game["tcb"] = round(1000 * record.clock.main_s)
     if (status := _status(record)) is not None:
         moves.append({"s": status})
     game["position"] = {"moves": moves}

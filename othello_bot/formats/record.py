@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_integer
 from othello_bot.base.visible import visible
@@ -252,15 +253,6 @@ class FileMove(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ClockSetting:
-    """A time control: `base_s` seconds for the game, `increment_s` a move, `grace_s` once after the flag falls."""
-
-    base_s: float
-    increment_s: float = 0.0
-    grace_s: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class BestPlay:
     """The result with best play from the position with this many `empties`, in discs from Black's view."""
 
@@ -295,9 +287,9 @@ class GameRecord:
     result: float | None = None
     winner: Color | None = None
     ending: EndedBy = EndedBy.RULES
-    clock: ClockSetting | None = None
-    black_clock: ClockSetting | None = None
-    white_clock: ClockSetting | None = None
+    clock: TimeControl | None = None
+    black_clock: TimeControl | None = None
+    white_clock: TimeControl | None = None
     notes: dict[int, MoveNote] = field(default_factory=dict)
     comment: str = ""
     best_play: BestPlay | None = None

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 from othello_bot.formats.found import ReadGame, TextFormat
 from othello_bot.formats.record import (
     UNREADABLE,
-    ClockSetting,
     EndedBy,
     FileMove,
     GameRecord,
@@ -199,9 +199,9 @@ def _game_with_rows(properties: list[_Property], rows: str, start: Position) -> 
         elif prop.name == "WR":
             record.white_rating = _rating(value)
         elif prop.name == "TM" and (seconds := _rating(value)) is not None:
-            record.clock = ClockSetting(seconds, 0.0 if record.clock is None else record.clock.increment_s)
+            record.clock = TimeControl(seconds, 0.0 if record.clock is None else record.clock.increment_s)
         elif prop.name == "OT" and (fischer := _FISCHER.fullmatch(value)):
-            record.clock = ClockSetting(0.0 if record.clock is None else record.clock.base_s, float(fischer[1]))
+            record.clock = TimeControl(0.0 if record.clock is None else record.clock.main_s, float(fischer[1]))
         elif prop.name == "RE":
             _take_result(record, value)
         elif prop.name not in _IGNORED:
@@ -285,7 +285,7 @@ def write_game(record: GameRecord, *, go_points: bool = False) -> str:
     header += [("PB", record.black), ("PW", record.white), ("GC", record.comment)]
     header += [("BR", "" if record.black_rating is None else f"{record.black_rating:.10g}")]
     header += [("WR", "" if record.white_rating is None else f"{record.white_rating:.10g}")]
-    header += [("TM", "" if record.clock is None else f"{record.clock.base_s:.10g}")]
+    header += [("TM", "" if record.clock is None else f"{record.clock.main_s:.10g}")]
     header += [("OT", f"{record.clock.increment_s:.10g} fischer" if record.clock and record.clock.increment_s else "")]
     header += [("RE", _result_text(record))]
     text = "FF[4]GM[2]AP[othello-bot]SZ[8]" + "".join(f"{name}[{_escape(value)}]" for name, value in header if value)

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts, wthor, xof
 from othello_bot.formats.found import FoundGame, TextFormat
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, EndedBy, GameRecord, is_day
+from othello_bot.formats.record import UNTOLD_MARGIN, EndedBy, GameRecord, is_day
 from othello_bot.formats.wthor import PackedGame
 
 # -- what a game tells ------------------------------------------------------------------------------------------------
@@ -28,7 +29,7 @@ def _any_clock(*names: str) -> Callable[[GameRecord], bool]:
     return lambda game: any(getattr(clock, name) for clock in _clocks(game) for name in names)
 
 
-def _clocks(game: GameRecord) -> list[ClockSetting]:
+def _clocks(game: GameRecord) -> list[TimeControl]:
     return [clock for clock in (game.clock, game.black_clock, game.white_clock) if clock is not None]
 
 
@@ -79,7 +80,7 @@ _KINDS: Final[dict[str, Callable[[GameRecord], object]]] = {
     "how the game ended (no winner)": lambda game: game.ending and game.known_winner is None,
     "how the game ended (agreement)": lambda game: game.ending is EndedBy.AGREEMENT,
     "how the game ended (over)": lambda game: game.ending and game.game.is_over,
-    "clocks": _any_clock("base_s"),
+    "clocks": _any_clock("main_s"),
     "increments": _any_clock("increment_s"),
     "grace times": _any_clock("grace_s"),
     "clocks of each player": lambda game: game.black_clock or game.white_clock,

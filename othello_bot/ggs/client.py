@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.ggs.games import Delay, Following, joined
 from othello_bot.ggs.ledger import Ledger
 from othello_bot.ggs.policy import Manners, Policy, objection
 from othello_bot.protocol import ggs, ggs_commands
 from othello_bot.protocol.ggs_commands import OTHELLO_SETTINGS, SETTINGS, GgsCommand, Password
-from othello_bot.protocol.ggs_values import BoardText, Damaged, GameClock, match_of
+from othello_bot.protocol.ggs_values import BoardText, Damaged, match_of
 
 ECHO_S: Final = 20.0
 """Seconds without the echo of a move after which the board is asked for."""
@@ -242,7 +243,7 @@ class GgsClient:
         numbers = {request.stored for request in self._origins.get(match, ())}
         return numbers.pop() if len(numbers) == 1 else ""
 
-    def _clock_of(self, board: BoardText) -> GameClock | None:
+    def _clock_of(self, board: BoardText) -> TimeControl | None:
         """Return the time control of the request from which a match came, if we have seen it."""
         names = {player.name for player in board.players}
         for request in reversed(self._requests.values()):

@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.base.clocks import ClockState
+from othello_bot.base.clocks import ClockState, TimeControl
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Board, Color
-from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
-from othello_bot.protocol.ggs_values import BoardText, GameClock, Standing, TimeShown, match_of
+from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
+from othello_bot.protocol.ggs_values import BoardText, Standing, match_of
 from othello_bot.rules import Game, IllegalMove, Position, PositionError
 
 PLACE: Final = "GGS/os"
@@ -113,7 +113,7 @@ class Following:
         """
         shown = self.ours.clock
         now_s = time.monotonic() if now_s is None else now_s
-        left_s = max(0.0, min(shown.left_s, self.longest_s) - (now_s - self.received_at_s))
+        left_s = max(0.0, min(shown.remaining_s, self.longest_s) - (now_s - self.received_at_s))
         moves = max(1, (self.record.game.position.empties + 1) // 2)
         left_s -= min(SAFETY_S + delay_s * moves, left_s / 2)
         increment_s = shown.increment_s if shown.moves_to_go is None else 0.0
@@ -174,7 +174,7 @@ class Following:
             record.ending = EndedBy.RESIGNATION if abs(result) >= 64 else EndedBy.AGREEMENT
 
 
-def joined(board: BoardText, name: str, clock: GameClock | None, now_s: float) -> Following | None:
+def joined(board: BoardText, name: str, clock: TimeControl | None, now_s: float) -> Following | None:
     """Return the game of a board that shows all moves; None if `name` does not play, or if it is not a game of Othello.
 
     `clock` is the time control of its request, if that is known.
@@ -204,19 +204,16 @@ def joined(board: BoardText, name: str, clock: GameClock | None, now_s: float) -
         round=board.game,
         notes={ply: MoveNote(played.score, played.time_s) for ply, played in enumerate(board.moves)},
     )
-    started = ours.clock if board.settings is None else _setting_of(board.settings, name, ours.clock)
-    setting = started if clock is None else TimeShown(clock.initial_s, clock.increment_s, clock.extension_s)
-    record.clock = ClockSetting(max(0.0, setting.left_s), setting.increment_s, setting.extension_s)
-    longest_s = max(0.0, setting.left_s) + setting.extension_s + setting.increment_s * max(1, board.ply + 60)
+    if clock is None:
+        began = next((player for player in board.settings or () if player.name == name), ours)
+        clock = TimeControl(max(0.0, began.clock.remaining_s), began.clock.increment_s, grace_s=began.grace_s)
+    record.clock = clock
+    longest_s = clock.main_s + clock.grace_s + clock.increment_s * max(1, board.ply + 60)
     opponent = (white if black.name == name else black).name
     return Following(board.game, ours.color, opponent, record, board.ply, ours, now_s, longest_s)
 
 
 _BOTH: Final = sorted(map(str, Color))
-
-
-def _setting_of(settings: tuple[Standing, Standing], name: str, default: TimeShown) -> TimeShown:
-    return next((player.clock for player in settings if player.name == name), default)
 
 
 def _same(position: Position, board: Board) -> bool:
@@ -251,7 +248,7 @@ def is_continued(earlier: Following, later: Following) -> bool:
 def first_of(games: Iterable[Following]) -> tuple[Following | None, int]:
     """Return the game to move in first, and how many wait for us; None and 0 if the server waits for none."""
     waiting = [game for game in games if game.is_our_turn]
-    first = min(waiting, key=lambda game: (game.ours.clock.left_s, game.id), default=None)
+    first = min(waiting, key=lambda game: (game.ours.clock.remaining_s, game.id), default=None)
     return first, len(waiting)
 
 

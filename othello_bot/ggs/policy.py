@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypeVar
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color, NotationError, integer_of, number_of
 from othello_bot.ggs.games import Following
 from othello_bot.protocol.ggs import MatchRequest, Said
 from othello_bot.protocol.ggs_commands import GgsCommand, ask, tell
-from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, parse_login, parse_match_type, parse_time
+from othello_bot.protocol.ggs_values import MatchType, parse_clock, parse_login, parse_match_type, parse_time
 
 KINDS: Final = ("8", "s8", "8r", "s8r")
 """Kinds of matches: plain or synchro, from the usual start or a random one."""
@@ -65,7 +66,7 @@ class Offer:
     """A match that we propose whenever we are free, once in `every_s` seconds."""
 
     type: MatchType
-    clock: GameClock
+    clock: TimeControl
     opponent: str = ""
     every_s: float = 600.0
 
@@ -128,10 +129,10 @@ def _conditions(request: MatchRequest, accept: Acceptance) -> Sequence[tuple[str
             f"I play random starts of {accept.discs[0]} to {accept.discs[1]} discs",
             bool(discs) and not accept.discs[0] <= (discs or 0) <= accept.discs[1],
         ),
-        ("I play clocks without a number of moves", not all(clock.plain for clock in clocks)),
+        ("I play clocks without a number of moves", not all(clock.moves is None for clock in clocks)),
         (
             f"I play games of {_minutes(least_s)} to {_minutes(most_s)} minutes for each side",
-            not all(least_s <= clock.initial_s <= most_s for clock in clocks),
+            not all(least_s <= clock.main_s <= most_s for clock in clocks),
         ),
         (
             f"I play increments of {accept.increment_s[0]:g} to {accept.increment_s[1]:g} seconds",

@@ -267,7 +267,7 @@ def status(client: GgsClient) -> str:
 
 def _told(game: Following) -> str:
     """Return who plays, how far the game is, our clock and our score."""
-    left = format_time(game.ours.clock.left_s)
+    left = format_time(game.ours.clock.remaining_s)
     return f"{game.opponent} {game.id} move {game.ply}, {left} left {game.thought}".rstrip()
 
 

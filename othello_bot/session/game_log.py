@@ -6,9 +6,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from othello_bot.base.clocks import TimeSystem
+from othello_bot.base.clocks import TimeControl, TimeSystem
 from othello_bot.base.notation import Color
-from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord
+from othello_bot.formats.record import EndedBy, GameRecord
 from othello_bot.game import LiveGame
 from othello_bot.rules import Game
 
@@ -102,14 +102,14 @@ class GameLog:
         return saved is not None
 
 
-def clock_setting(clock: PlayerClock) -> ClockSetting | None:
+def clock_setting(clock: PlayerClock) -> TimeControl | None:
     """Return a player's time control in the form of game files, None without a limit. They do not support overtime."""
     settings = clock.settings
     if not clock.running:
         return None
     if settings.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.UNDECIDED):
-        return ClockSetting(settings.main_s, settings.period_s) if settings.main_s else None
-    return ClockSetting(settings.main_s) if settings.main_s else None
+        return TimeControl(settings.main_s, settings.period_s) if settings.main_s else None
+    return TimeControl(settings.main_s) if settings.main_s else None
 
 
 def _with_clocks(record: GameRecord, clocks: Clocks) -> GameRecord:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.formats import wthor
-from othello_bot.formats.record import ClockSetting, GameRecord
+from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import LARGEST_LISTED_BYTES, open_games
 from othello_bot.rules import Game
 from tests.session.harness import check_dialogue, in_process, replies
@@ -68,7 +69,7 @@ def test_players_date_and_clocks(command: str, tmp_path: Path) -> None:
     in_process(f"kata-time_settings fischer 60 2\nsetoption name Rose\nsetoption depth 1\nf5\ngo\n{command} {path}\n")
     record = open_games(path).read(0)
     assert (record.black, record.white, record.date) == ("opponent", "Rose", time.strftime("%Y-%m-%d"))
-    assert record.clock == ClockSetting(60, 2)
+    assert record.clock == TimeControl(60, 2)
 
 
 def test_several_games_need_a_number(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.outputs import FileTaken
 from othello_bot.formats import writing
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.formats.writing import open_games, user_path, write_game
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
@@ -20,7 +21,7 @@ RECORD = GameRecord(
     black="Ann",
     white="Bo",
     date="2026-11-20",
-    clock=ClockSetting(300, 2),
+    clock=TimeControl(300, 2),
     notes={0: MoveNote(None, 1.5)},
 )
 
@@ -31,7 +32,7 @@ def test_players_date_and_clocks_are_kept(ending: str, tmp_path: Path) -> None:
     write_game(RECORD, path)
     again = open_games(path).read(0)
     assert (again.game, again.black, again.white) == (RECORD.game, "Ann", "Bo")
-    assert (again.date, again.clock) == ("2026-11-20", ClockSetting(300, 2))
+    assert (again.date, again.clock) == ("2026-11-20", TimeControl(300, 2))
     assert again.notes == (RECORD.notes if ending != ".sgf" else {})
 
 

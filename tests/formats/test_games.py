@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError
 from othello_bot.formats import ggf, pgn, reading, sgf
-from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
+from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.formats.samples import EDAX_SGF, GGS_GAME, START_BOARD, WIPE_OUT, first_game
@@ -28,7 +29,7 @@ from tests.rules.strategies import games, games_from_anywhere
 )
 def test_what_is_written_is_read(game: Game, name: str, score: float | None, seconds: float) -> None:
     notes = {ply: MoveNote(score, seconds) for ply in range(0, game.ply, 3)}
-    clock = ClockSetting(300, 2)
+    clock = TimeControl(300, 2)
     record = GameRecord(game, black=name, white="w", clock=clock, notes=notes, black_rating=1500.5, ending=EndedBy.TIME)
     for write, form in (
         (ggf.write_game, ggf),
@@ -41,7 +42,7 @@ def test_what_is_written_is_read(game: Game, name: str, score: float | None, sec
         if game.start != Position.from_colors(0, 0, game.start.color):
             assert again.game == game
         assert (again.white, again.black_rating) == ("w", 1500.5)
-        assert again.clock is not None and again.clock.base_s == 300
+        assert again.clock is not None and again.clock.main_s == 300
         if form is not sgf:
             assert again.notes == notes
         if game.is_over:
@@ -61,9 +62,9 @@ def test_a_comment_on_the_game_is_kept(form: ModuleType) -> None:
 
 @pytest.mark.parametrize("form", [ggf, sgf, pgn])
 def test_all_digits_of_large_numbers_are_written(form: ModuleType) -> None:
-    record = GameRecord(Game.from_transcript("f5"), black_rating=2700.1234, clock=ClockSetting(3_100_000, 0))
+    record = GameRecord(Game.from_transcript("f5"), black_rating=2700.1234, clock=TimeControl(3_100_000, 0))
     again = first_game(form, form.write_game(record))
-    assert (again.black_rating, again.clock) == (2700.1234, ClockSetting(3_100_000, 0))
+    assert (again.black_rating, again.clock) == (2700.1234, TimeControl(3_100_000, 0))
 
 
 def test_a_comment_on_a_move_is_none_on_the_game() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, parse_move
 from othello_bot.formats import ggf
-from othello_bot.formats.record import ClockSetting, MoveNote
+from othello_bot.formats.record import MoveNote
 from othello_bot.rules.position import Position
 from tests.formats.samples import GGS_GAME, START_BOARD, first_game, passing_game
 
@@ -20,7 +21,7 @@ def test_a_game_of_the_server() -> None:
     assert (record.result, record.ending, record.date) == (-12.0, "time", "2004-09-18")
     assert record.time_of_day == "05:54:38 MDT"
     assert "]DT[2004.09.18_05:54:38.MDT]" in ggf.write_game(record)
-    assert record.clock == ClockSetting(300, 0, 120)
+    assert record.clock == TimeControl(300, 0, grace_s=120)
     assert record.notes == {0: MoveNote(None, 0.01), 1: MoveNote(-1.25, 0.5), 2: MoveNote(0.0, None)}
 
 
@@ -42,25 +43,25 @@ def test_several_games_and_their_numbers(text: str, count: int) -> None:
 
 def test_clocks_of_each_player() -> None:
     record = first_game(ggf, "(;GM[Othello]TI[15:00]TB[01:00:00/00:10/02:00]TY[8]B[f5];)")
-    assert record.black_clock == ClockSetting(3600, 10, 120)
-    assert record.white_clock is None and record.clock == ClockSetting(900)
+    assert record.black_clock == TimeControl(3600, 10, grace_s=120)
+    assert record.white_clock is None and record.clock == TimeControl(900)
     server = first_game(ggf, "(;GM[Othello]BT[00:00:02/00:00:00/00:00:00]WT[00:00:03//]TY[8]B[f5];)")
-    assert (server.black_clock, server.white_clock) == (ClockSetting(2), ClockSetting(3))
+    assert (server.black_clock, server.white_clock) == (TimeControl(2), TimeControl(3))
     assert server.left_out == set()
 
 
 @pytest.mark.parametrize(
     ("text", "clock"),
     [
-        ("05:00//02:00", ClockSetting(300, 0, 120)),
-        ("00:30", ClockSetting(30)),
-        ("30", ClockSetting(30)),
-        ("1:30:05/2/", ClockSetting(5405, 2, 0)),
-        ("00:56,1:0//02:00,1:0", ClockSetting(56, 0, 120)),
-        ("0:00.25", ClockSetting(0.25)),
+        ("05:00//02:00", TimeControl(300, 0, grace_s=120)),
+        ("00:30", TimeControl(30)),
+        ("30", TimeControl(30)),
+        ("1:30:05/2/", TimeControl(5405, 2, grace_s=0)),
+        ("00:56,1:0//02:00,1:0", TimeControl(56, 0, grace_s=120)),
+        ("0:00.25", TimeControl(0.25)),
     ],
 )
-def test_clock_texts(text: str, clock: ClockSetting) -> None:
+def test_clock_texts(text: str, clock: TimeControl) -> None:
     assert ggf.parse_clock(text) == clock
     assert ggf.parse_clock(ggf.format_clock(clock)) == clock
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.notation import Color
 from othello_bot.formats.reading import games_of_file
-from othello_bot.formats.record import BestPlay, ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import BestPlay, GameRecord, MoveNote
 from othello_bot.formats.table import WRITTEN
 from othello_bot.formats.writing import ENDINGS, write_games
 from othello_bot.rules import Game
@@ -55,10 +56,10 @@ KINDS: list[tuple[str, GameRecord, Callable[[GameRecord], object]]] = [
     ("how the game ended", record(result=-64.0, ending="left"), lambda game: game.ending),
     ("how the game ended", record(result=0.0, ending="agreement"), lambda game: game.ending),
     ("how the game ended", record(ending="resignation"), lambda game: game.ending),
-    ("clocks", record(clock=ClockSetting(300)), lambda game: game.clock and game.clock.base_s),
-    ("increments", record(clock=ClockSetting(300, 2)), lambda game: game.clock and game.clock.increment_s),
-    ("grace times", record(clock=ClockSetting(300, 0, 120)), lambda game: game.clock and game.clock.grace_s),
-    ("clocks of each player", record(black_clock=ClockSetting(60)), lambda game: game.black_clock),
+    ("clocks", record(clock=TimeControl(300)), lambda game: game.clock and game.clock.main_s),
+    ("increments", record(clock=TimeControl(300, 2)), lambda game: game.clock and game.clock.increment_s),
+    ("grace times", record(clock=TimeControl(300, 0, grace_s=120)), lambda game: game.clock and game.clock.grace_s),
+    ("clocks of each player", record(black_clock=TimeControl(60)), lambda game: game.black_clock),
     ("scores of moves", record(notes=note(score=2.0)), lambda game: game.notes[1].score),
     ("times of moves", record(notes=note(seconds=2.5)), lambda game: game.notes[1].seconds),
     ("times left", record(notes=note(left_s=296.5)), lambda game: game.notes[1].left_s),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, Color, square_name
 from othello_bot.formats import pgn
-from othello_bot.formats.record import ClockSetting, MoveNote
+from othello_bot.formats.record import MoveNote
 from othello_bot.rules.game import Game
 from tests.formats.samples import first_game, passing_game
 
@@ -43,7 +44,7 @@ def test_pgn_of_an_arena() -> None:
     text = '[TimeControl "60+0.5"]\n\n1. f5 {+2.00/14 1.2s} d6! {book} (1... f4 2. e3) 2. c3 {3s} $1 ; rest *\n*'
     record = first_game(pgn, text)
     assert record.game.transcript() == "f5d6c3"
-    assert record.clock == ClockSetting(60, 0.5)
+    assert record.clock == TimeControl(60, 0.5)
     assert record.notes == {
         0: MoveNote(2.0, 1.2),
         1: MoveNote(comment="book"),

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.formats import quest
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote, one_line
+from othello_bot.formats.record import UNTOLD_MARGIN, GameRecord, MoveNote, one_line
 from othello_bot.rules import Game, Position
 from tests.formats.samples import passing_game
 from tests.rules.strategies import games
@@ -40,7 +41,7 @@ def only(value: object) -> GameRecord:
 def test_a_game_of_the_server() -> None:
     record = only(answer({"m": "f5", "t": 1500}, {"m": "d6", "t": 250}))
     assert (record.black, record.white, record.black_rating) == ("ann", "bo", 1712.5)
-    assert (record.date, record.clock, record.place) == ("2026-05-25", ClockSetting(300), "Othello Quest")
+    assert (record.date, record.clock, record.place) == ("2026-05-25", TimeControl(300), "Othello Quest")
     assert record.notes == {0: MoveNote(None, 1.5), 1: MoveNote(None, 0.25)}
     assert record.game.transcript() == "f5d6"
 
@@ -67,7 +68,7 @@ def test_where_games_are_wrapped() -> None:
 @given(games(), st.floats(0, 1000).map(lambda seconds: round(seconds, 3)), st.text(max_size=10).map(one_line))
 def test_what_is_written_is_read(game: Game, seconds: float, name: str) -> None:
     notes = {ply: MoveNote(None, seconds) for ply in range(game.ply)}
-    record = GameRecord(game, black=name, black_rating=1500.5, clock=ClockSetting(300), notes=notes)
+    record = GameRecord(game, black=name, black_rating=1500.5, clock=TimeControl(300), notes=notes)
     (found,) = quest.found_games(quest.write_game(record))
     again = found.checked()
     assert (again.game, again.black, again.black_rating) == (game, record.black, 1500.5)

@@ -66,7 +66,7 @@ def test_a_match_of_each_type(tmp_path: Path, kind: str) -> None:
         for player in (ann, ben):
             assert isinstance(player.player, RandomPlayer) and player.player.ahead
         (record, *_) = ann.saved()
-        assert record.clock is not None and (record.clock.base_s, record.clock.grace_s) == (300.0, 120.0)
+        assert record.clock is not None and (record.clock.main_s, record.clock.grace_s) == (300.0, 120.0)
         assert record.black_rating == 1720.0 and record.place == "GGS/os"
         own = [
             note for ply, note in record.notes.items() if (record.game.color_at(ply) == 0) == (record.black == "ann")

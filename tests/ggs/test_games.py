@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from othello_bot.base.clocks import ClockState
+from othello_bot.base.clocks import ClockState, TimeControl
 from othello_bot.base.notation import PASS
 from othello_bot.ggs.games import FIRST_DELAY_S, SAFETY_S, Delay, Following, ahead_of, first_of, goes_on, joined
 from othello_bot.ggs.ledger import LedgerFile
 from othello_bot.protocol.ggs import parse_frame
-from othello_bot.protocol.ggs_values import BoardText, GameClock
+from othello_bot.protocol.ggs_values import BoardText
 from othello_bot.rules import Position
 from tests.ggs.fake_match import ServedGame, ServedMatch
 
@@ -35,7 +35,7 @@ class ShownMatch:
         return message
 
     def joined(self, name: str = "ann", now_s: float = 100.0, index: int = 0) -> Following:
-        game = joined(self.board(join=True, index=index), name, GameClock(300.0, 0.0, 120.0), now_s)
+        game = joined(self.board(join=True, index=index), name, TimeControl(300.0, 0.0, grace_s=120.0), now_s)
         assert game is not None
         return game
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from othello_bot.arena.settings import tables_of_toml
+from othello_bot.base.clocks import TimeControl
 from othello_bot.base.notation import Color
 from othello_bot.ggs.policy import Acceptance, Offer, Policy, PolicyError, objection, read_policy
 from othello_bot.protocol.ggs import MatchRequest
-from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, parse_match_type
+from othello_bot.protocol.ggs_values import MatchType, parse_clock, parse_match_type
 
 EXAMPLE = """
 [accept]
@@ -70,8 +71,8 @@ def test_a_policy_with_every_setting() -> None:
         breaks=1,
         abort_plies=0,
     )
-    first = Offer(MatchType(synchro=True, random_discs=18), GameClock(300.0, 0.0, 120.0), "ben", 1200.0)
-    assert read.offers == (first, Offer(MatchType(color=Color.WHITE), GameClock(60.0)))
+    first = Offer(MatchType(synchro=True, random_discs=18), TimeControl(300.0, 0.0, grace_s=120.0), "ben", 1200.0)
+    assert read.offers == (first, Offer(MatchType(color=Color.WHITE), TimeControl(60.0)))
     assert str(first.command) == "tell /os ask s8r18 05:00//02:00 ben"
     assert (read.talk.help, read.talk.scores) == ("Hello", True)
 

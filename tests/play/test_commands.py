@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from othello_bot import strategies
-from othello_bot.base.clocks import ClockState
+from othello_bot.base.clocks import ClockState, TimeControl
 from othello_bot.base.notation import Color
 from othello_bot.dialects.completion import session_completion
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.engine import Steps, options_of
-from othello_bot.formats.record import ClockSetting
 from othello_bot.formats.writing import open_games
 from othello_bot.play import command
 from othello_bot.play.commands import COMMANDS, FOR_PEOPLE
@@ -366,7 +365,7 @@ def test_a_saved_game_tells_players_date_and_clocks(tmp_path: Path) -> None:
     evening = Evening(watch.then(7, "f5"), f"save {path}", white="weighted", clock=(300, 2), now_s=watch)
     record = open_games(path).read(0)
     assert (record.black, record.white, record.date) == ("human", "weighted", time.strftime("%Y-%m-%d"))
-    assert record.clock == ClockSetting(300, 2) and record.notes[0].seconds == 7
+    assert record.clock == TimeControl(300, 2) and record.notes[0].seconds == 7
     assert record.comment == "seed 1" and evening.session.game.ply == 2
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.clocks import ClockState, TimeControl
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import PASS, START, Color, NotationError
 from othello_bot.protocol import ggs
@@ -15,9 +16,8 @@ from othello_bot.protocol.ggs_commands import GgsCommand, Password, accept, ask,
 from othello_bot.protocol.ggs_values import (
     BoardText,
     Damaged,
-    GameClock,
     MatchType,
-    TimeShown,
+    format_clock,
     format_time,
     match_of,
     parse_clock,
@@ -83,7 +83,8 @@ def test_a_board_tells_players_clocks_position_and_the_last_move() -> None:
     assert shown.last == EvaluatedMove(37, 1.5, time_s=3.47)
     assert shown.board.to_move is Color.WHITE and shown.board.cells.count("X") == 4
     ann, ben = shown.players
-    assert (ann.name, ann.rating, ann.color, ann.clock) == ("ann", 1801.5, Color.BLACK, TimeShown(296.0, 0.0, 120.0))
+    assert (ann.name, ann.rating, ann.color) == ("ann", 1801.5, Color.BLACK)
+    assert (ann.clock, ann.grace_s) == (ClockState(296.0), 120.0)
     assert shown.player("ben") is ben and shown.player("eve") is None
 
 
@@ -91,8 +92,8 @@ def test_a_joined_game_is_shown_from_its_start_with_all_moves() -> None:
     first, later = board(JOIN), board(LATER_JOIN)
     assert first.joined and first.start == first.board == START and first.moves == () and first.settings is None
     assert later.start == START and later.moves == (EvaluatedMove(37, 1.5, time_s=3.47),) and later.ply == 1
-    assert later.settings is not None and later.settings[0].clock == TimeShown(300.0, 0.0, 120.0)
-    assert later.players[0].clock.left_s == 296.0
+    assert later.settings is not None and later.settings[0].clock == ClockState(300.0)
+    assert later.players[0].clock.remaining_s == 296.0
 
 
 @pytest.mark.parametrize("missing", range(1, len(LATER_JOIN)))
@@ -112,7 +113,7 @@ def test_requests() -> None:
         True,
         "ann",
         1720.0,
-        GameClock(60.0, 0.0, 120.0),
+        TimeControl(60.0, 0.0, grace_s=120.0),
         MatchType(synchro=True, random_discs=18),
         True,
         "ben",
@@ -120,7 +121,9 @@ def test_requests() -> None:
         ".1234",
     )
     own = read("/os: + .9 1720.0 ann 01:00//02:00 8w U 1650.5 ben 05:00/00:10/02:00")
-    assert isinstance(own, ggs.MatchRequest) and own.own_clock == GameClock(300.0, 10.0, 120.0) and not own.rated
+    assert (
+        isinstance(own, ggs.MatchRequest) and own.own_clock == TimeControl(300.0, 10.0, grace_s=120.0) and not own.rated
+    )
     anybody = read("/os: + .9 1720.0 ann 15:00//02:00 8 U")
     assert isinstance(anybody, ggs.MatchRequest) and anybody.challenged == ""
     gone = read("/os: - .8 1720.0 ann 01:00//02:00 8b U 1720.0 ben")
@@ -252,14 +255,15 @@ def test_no_types_of_matches(text: str) -> None:
 
 
 def test_clocks() -> None:
-    assert parse_clock("05:00//02:00") == GameClock(300.0, 0.0, 120.0)
-    assert parse_clock("1:00:00/10/") == GameClock(3600.0, 10.0, 0.0)
-    assert parse_clock("15") == GameClock(15.0)
-    assert not parse_clock("05:00,N/00:10,2/02:00").plain
-    assert parse_clock("05:00/00:10,1/02:00").plain
-    assert str(GameClock(300.0, 0.0, 120.0)) == "05:00//02:00" and str(GameClock(3605.0, 10.0)) == "1:00:05/00:10"
-    assert parse_time_shown("00:56,1:0//02:00,1:0") == TimeShown(56.0, 0.0, 120.0)
-    assert parse_time_shown("-00:05,12:40/00:10,2:1/02:00,2:0") == TimeShown(-5.0, 10.0, 120.0, 28)
+    assert parse_clock("05:00//02:00") == TimeControl(300.0, 0.0, grace_s=120.0)
+    assert parse_clock("1:00:00/10/") == TimeControl(3600.0, 10.0, grace_s=0.0)
+    assert parse_clock("15") == TimeControl(15.0)
+    assert parse_clock("05:00,N/00:10,2/02:00").moves == 2 and parse_clock("05:00,N").moves == 1
+    assert parse_clock("05:00/00:10,1/02:00").moves is None
+    assert format_clock(TimeControl(300.0, 0.0, grace_s=120.0)) == "05:00//02:00"
+    assert format_clock(TimeControl(3605.0, 10.0)) == "1:00:05/00:10"
+    assert parse_time_shown("00:56,1:0//02:00,1:0") == (ClockState(56.0), 120.0)
+    assert parse_time_shown("-00:05,12:40/00:10,2:1/02:00,2:0") == (ClockState(-5.0, 10.0, 28), 120.0)
     assert parse_time("1.01:00:00") == 90000.0 and parse_time("-00:05") == -5.0
     for text in ("", "//", "5:00/x", "five", "1:2:3:4"):
         with pytest.raises(NotationError):

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from othello_bot.base.clocks import Clocks, PlayerClock, TimeLeft, TimeSettings, TimeSystem
+from othello_bot.base.clocks import Clocks, PlayerClock, TimeControl, TimeLeft, TimeSettings, TimeSystem
 from othello_bot.base.notation import Color, parse_move
-from othello_bot.formats.record import ClockSetting, EndedBy, GameRecord, MoveNote
+from othello_bot.formats.record import EndedBy, GameRecord, MoveNote
 from othello_bot.game import LiveGame
 from othello_bot.rules import Game
 from othello_bot.session.game_log import GameLog, clock_setting
@@ -55,14 +55,14 @@ def test_what_a_file_told_stays_as_far_as_the_game_is_the_same() -> None:
 
 def test_circumstances_of_a_file_come_before_those_of_the_session() -> None:
     log = GameLog()
-    log.take(GameRecord(GAME.copy(), comment="a final", clock=ClockSetting(99), ending=EndedBy.RESIGNATION))
+    log.take(GameRecord(GAME.copy(), comment="a final", clock=TimeControl(99), ending=EndedBy.RESIGNATION))
     clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, 60))
     record = log.record(LiveGame(GAME, clocks), comment="seed 7")
-    assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), EndedBy.RESIGNATION)
+    assert (record.comment, record.clock, record.ending) == ("a final", TimeControl(99), EndedBy.RESIGNATION)
     record = log.record(LiveGame(Game.from_transcript("f5"), clocks), comment="seed 7")
-    assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), "")
+    assert (record.comment, record.clock, record.ending) == ("a final", TimeControl(99), "")
     record = GameLog().record(LiveGame(GAME, clocks), comment="seed 7")
-    assert (record.comment, record.clock) == ("seed 7", ClockSetting(60))
+    assert (record.comment, record.clock) == ("seed 7", TimeControl(60))
 
 
 def test_notes_of_a_file_belong_to_its_moves() -> None:
@@ -109,30 +109,30 @@ def test_what_is_saved() -> None:
     ("settings", "setting"),
     [
         (NOBODY, None),
-        (TimeSettings(TimeSystem.ABSOLUTE, 60), ClockSetting(60)),
-        (TimeSettings(TimeSystem.FISCHER, 60, 0.5), ClockSetting(60, 0.5)),
+        (TimeSettings(TimeSystem.ABSOLUTE, 60), TimeControl(60)),
+        (TimeSettings(TimeSystem.FISCHER, 60, 0.5), TimeControl(60, 0.5)),
         (TimeSettings(TimeSystem.UNDECIDED, 60, 2), None),
         (TimeSettings(TimeSystem.UNDECIDED, 0, 2), None),
-        (TimeSettings(TimeSystem.CANADIAN, 60, 30, 5), ClockSetting(60)),
+        (TimeSettings(TimeSystem.CANADIAN, 60, 30, 5), TimeControl(60)),
         (TimeSettings(TimeSystem.CANADIAN, 0, 30, 5), None),
-        (TimeSettings(TimeSystem.FISCHER_CAPPED, 60, 0.5, 0, 90), ClockSetting(60, 0.5)),
+        (TimeSettings(TimeSystem.FISCHER_CAPPED, 60, 0.5, 0, 90), TimeControl(60, 0.5)),
         (TimeSettings(TimeSystem.FISCHER, 0, 0.5), None),
     ],
 )
-def test_time_controls(settings: TimeSettings, setting: ClockSetting | None) -> None:
+def test_time_controls(settings: TimeSettings, setting: TimeControl | None) -> None:
     assert clock_setting(PlayerClock.start(settings)) == setting
 
 
 def test_a_control_that_a_time_left_has_decided_is_recorded() -> None:
     clocks = Clocks.start(TimeSettings(TimeSystem.UNDECIDED, 60, 2)).time_left(TimeLeft(Color.WHITE, 50))
-    assert GameLog().record(LiveGame(GAME, clocks)).clock == ClockSetting(60, 2)
+    assert GameLog().record(LiveGame(GAME, clocks)).clock == TimeControl(60, 2)
 
 
 def test_clocks_that_differ_are_recorded_for_each_player() -> None:
     clock = PlayerClock.start(TimeSettings(TimeSystem.ABSOLUTE, 60))
     record = GameLog().record(LiveGame(GAME, Clocks(white=clock)))
-    assert (record.clock, record.black_clock, record.white_clock) == (None, None, ClockSetting(60))
+    assert (record.clock, record.black_clock, record.white_clock) == (None, None, TimeControl(60))
     log = GameLog()
-    log.take(GameRecord(GAME.copy(), black_clock=ClockSetting(30)))
+    log.take(GameRecord(GAME.copy(), black_clock=TimeControl(30)))
     record = log.record(LiveGame(GAME, Clocks(clock, clock)))
-    assert (record.clock, record.black_clock, record.white_clock) == (None, ClockSetting(30), None)
+    assert (record.clock, record.black_clock, record.white_clock) == (None, TimeControl(30), None)
