@@ -1,15 +1,13 @@
 """Measure bases of games, and print the tables of docs/development/explorer.md.
 
-`games` makes games by the policy; `build` makes a base, and beside it a table of SQLite with one row a position and an
-index, from the same games; `ask` asks both; `check` compares a base with a loop over all games in Python; `stores` puts
-the same postings into other stores, as far as they are installed; `theory` solves positions whose scores WTHOR files
-tell. Times are those of this process and its children on the processor, so that other work on the machine counts little.
+`games` makes games by the policy; `build` makes a base; `ask` asks it; `check` compares it with a loop over all games in
+Python; `theory` solves positions whose scores WTHOR files tell. Times are those of this process and its children on the
+processor, so that other work on the machine counts little.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import itertools
 import json
 import os
@@ -18,14 +16,13 @@ import resource
 import sqlite3
 import statistics
 import sys
-import tempfile
 import time
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from othello_bot import kernel, policy
 from othello_bot.base.errors import counted
@@ -54,28 +51,6 @@ def records(files: list[Path]) -> Iterator[GameRecord]:
     return (found.record for path in files for found in games_of_file(path) if found.record is not None)
 
 
-def plain_build(path: Path, files: list[Path]) -> int:
-    """Make the plain table: a row for each position of each game, and an index; return the number of rows."""
-    database = sqlite3.connect(path)
-    database.execute("CREATE TABLE position (key INTEGER, move INTEGER, game INTEGER)")
-    database.execute("CREATE TABLE game (id INTEGER PRIMARY KEY, year INTEGER, result INTEGER)")
-
-    def rows() -> Iterator[tuple[int, int, int]]:
-        for number, record in enumerate(records(files)):
-            database.execute(
-                "INSERT INTO game VALUES (?, ?, ?)", (number, int(record.date[:4] or 0), int(record.known_result or 0))
-            )
-            for key, code in postings(record):
-                yield key - (1 << 64) if key >> 63 else key, code, number
-
-    database.executemany("INSERT INTO position VALUES (?, ?, ?)", rows())
-    database.execute("CREATE INDEX by_key ON position (key)")
-    database.commit()
-    (count,) = database.execute("SELECT COUNT(*) FROM position").fetchone()
-    database.close()
-    return int(count)
-
-
 def postings(record: GameRecord) -> Iterator[tuple[int, int]]:
     """Yield the key of each position of a game, and the code of what follows."""
     game = record.game
@@ -86,12 +61,6 @@ def postings(record: GameRecord) -> Iterator[tuple[int, int]]:
     stop = kernel.fill_postings(start.mover, start.opponent, start.color is Color.WHITE, moves, 0, keys, numbers, 0)
     for place in range(stop):
         yield keys[place], numbers[place] >> 24
-
-
-_PLAIN: Final = (
-    "SELECT move, COUNT(*), SUM(result > 0), SUM(result = 0), SUM(result < 0), AVG(result), MIN(year), MAX(year)"
-    " FROM position JOIN game ON game = id WHERE key = ? GROUP BY move"
-)
 
 
 def median_ms(ask: Callable[[], object], rounds: int = ROUNDS) -> float:
@@ -119,13 +88,6 @@ def build(args: argparse.Namespace) -> None:
     games = sqlite3.connect(args.base).execute("SELECT SUM(pgsize) FROM dbstat WHERE name = 'game'").fetchone()[0] / 1e6
     print(f"{totals.added} games: {base_s:.1f} s of the processor, {wall_s:.1f} s, {memory:.0f} MiB")
     print(f"{size:.1f} MB, of which {games:.1f} MB are the games")
-    if args.plain is not None:
-        args.plain.unlink(missing_ok=True)
-        began_s = used_s()
-        rows = plain_build(args.plain, args.files)
-        plain_s = used_s() - began_s
-        print(f"plain SQLite: {rows} rows, {plain_s:.1f} s of the processor, {args.plain.stat().st_size / 1e6:.1f} MB")
-        print(f"ratio: {plain_s / base_s:.1f}")
 
 
 def ask(args: argparse.Namespace) -> None:
@@ -148,14 +110,6 @@ def ask(args: argparse.Namespace) -> None:
                 lambda: base.explore(next(places), Selection(years=Range(1977 + next(numbers) % 40, 2030), player="1"))  # noqa: B023
             )
             print(f"after {ply} plies: {without:.2f} ms, with another filter each time {with_filter:.2f} ms")
-        if args.plain is not None:
-            start = Position.start()
-            key = kernel.position_key(start.mover, start.opponent)
-            key -= (1 << 64) if key >> 63 else 0
-            database = sqlite3.connect(args.plain)
-            plain = median_ms(lambda: database.execute(_PLAIN, (key,)).fetchall(), 5)
-            ours = median_ms(lambda: base.explore(start))
-            print(f"the start position: plain SQLite {plain:.1f} ms, a base {ours:.3f} ms, ratio {plain / ours:.0f}")
 
 
 def check(args: argparse.Namespace) -> None:
@@ -259,77 +213,6 @@ def _cases(base: GameBase) -> list[tuple[Selection, Takes]]:
 def _shown(selection: Selection) -> str:
     values = ((name, value) for name, value in vars(selection).items() if value and name != "programs")
     return ", ".join(f"{name} {value}" for name, value in values) or "no filter"
-
-
-def stores(args: argparse.Namespace) -> None:
-    """Put the postings of all positions into each store that is installed, sorted by key, and read random ones."""
-    grouped: dict[int, bytearray] = {}
-    for number, record in enumerate(records(args.files)):
-        for key, code in postings(record):
-            grouped.setdefault(key, bytearray()).extend((code << 24 | number).to_bytes(4, "little"))
-    rows = sorted((key.to_bytes(8, "big"), bytes(content)) for key, content in grouped.items())
-    print(f"{len(rows)} positions")
-    del grouped
-    rng = random.Random(1)
-    asked = [rng.choice(rows)[0] for _ in range(2000)]
-    for name, store in (("SQLite", _sqlite), ("LMDB", _lmdb), ("RocksDB", _rocksdb), ("DuckDB", _duckdb)):
-        with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-            try:
-                began_s = used_s()
-                find = store(Path(folder), rows)
-            except ImportError as error:
-                print(f"{name}: {error}")
-                continue
-            built_s = used_s() - began_s
-            size = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
-            began_s = time.process_time()
-            for place in asked:
-                assert find(place)
-            each_us = 1e6 * (time.process_time() - began_s) / len(asked)
-            print(f"{name}: built in {built_s:.1f} s, {size / 1e6:.0f} MB, {each_us:.1f} us a position")
-
-
-Rows = list[tuple[bytes, bytes]]
-Find = Callable[[bytes], Any]
-
-
-def _sqlite(folder: Path, rows: Rows) -> Find:
-    database = sqlite3.connect(folder / "db")
-    database.execute("CREATE TABLE row (key BLOB PRIMARY KEY, content BLOB) WITHOUT ROWID")
-    database.executemany("INSERT INTO row VALUES (?, ?)", rows)
-    database.commit()
-    return lambda key: database.execute("SELECT content FROM row WHERE key = ?", (key,)).fetchone()
-
-
-def _lmdb(folder: Path, rows: Rows) -> Find:
-    lmdb = importlib.import_module("lmdb")
-    environment = lmdb.open(str(folder), map_size=1 << 34)
-    with environment.begin(write=True) as transaction, transaction.cursor() as cursor:
-        cursor.putmulti(rows, append=True)
-    reading = environment.begin(buffers=True)
-    return lambda key: reading.get(key)
-
-
-def _rocksdb(folder: Path, rows: Rows) -> Find:
-    rocksdict = importlib.import_module("rocksdict")
-    database = rocksdict.Rdict(str(folder / "db"), rocksdict.Options(raw_mode=True))
-    for first in range(0, len(rows), 10_000):
-        batch = rocksdict.WriteBatch(raw_mode=True)
-        for key, content in rows[first : first + 10_000]:
-            batch.put(key, content)
-        database.write(batch)
-    database.flush()
-    return lambda key: database.get(key)
-
-
-def _duckdb(folder: Path, rows: Rows) -> Find:
-    duckdb, pyarrow = importlib.import_module("duckdb"), importlib.import_module("pyarrow")
-    database = duckdb.connect(str(folder / "db"))
-    table = pyarrow.table({"key": [row[0] for row in rows], "content": [row[1] for row in rows]})
-    database.register("given", table)
-    database.execute("CREATE TABLE posting AS SELECT * FROM given ORDER BY key")
-    database.execute("CHECKPOINT")
-    return lambda key: database.execute("SELECT content FROM posting WHERE key = ?", [key]).fetchone()
 
 
 def games(args: argparse.Namespace) -> None:
@@ -470,12 +353,10 @@ def main() -> int:
     making.add_argument("--processes", type=integer(1), default=os.cpu_count())
     making.add_argument("--programs", type=Path, help="the list of programs, for `check`")
     making.add_argument("--ratings", type=Path, help="ratings of players, for `check`")
-    making.add_argument("--plain", type=Path, help="make the plain table there")
-    part(ask, base=True, files=False).add_argument("--plain", type=Path, help="the plain table to ask too")
+    part(ask, base=True, files=False)
     checking = part(check, base=True, files=False)
     checking.add_argument("--positions", type=integer(1), default=1000)
     checking.add_argument("--seed", type=integer(0), default=1)
-    part(stores, base=False, files=True).add_argument("--folder", type=Path, help="where the stores are made")
     solving = part(theory, base=False, files=True)
     solving.add_argument("--games", type=integer(1), default=2000)
     solving.add_argument("--seconds", type=integer(1), default=10**6)
