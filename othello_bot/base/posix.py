@@ -6,6 +6,7 @@ processes, signals and threads: there, no child can be started, and the function
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import select
@@ -370,12 +371,15 @@ def yield_to_others(most_mib: int) -> None:
 
 @needs_posix
 def call_after(seconds: float, action: Callable[[], None]) -> None:
-    """Call `action` once after some seconds, by an alarm that interrupts the main thread."""
+    """Call `action` once after some seconds, by an alarm that interrupts the main thread; not while Python shuts down: its
+    handlers are gone then, and an alarm would kill the process.
+    """
 
     def alarm(number: int, frame: FrameType | None) -> None:
         action()
 
     signal.signal(signal.SIGALRM, alarm)
+    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 

@@ -23,6 +23,7 @@ from othello_bot.explorer.showing import (
     game_line,
     game_object,
     json_lines,
+    none_found,
     novelty_lines,
     novelty_object,
 )
@@ -166,7 +167,9 @@ def answer(
         novelty = base.novelty(game)
         return [json_line(novelty_object(novelty))] if asked.json else novelty_lines(novelty)
     if asked.games:
-        return listed_games(base, game, asked, selection) or ["no game of the base reaches this position"]
+        return listed_games(base, game, asked, selection) or [none_found(selection)]
     explored = base.explore(game.position, selection)
     found = beside(engine, game, asked.people)
-    return json_lines(explored, found) if asked.json else list(filter(None, explored_lines(explored, found, columns)))
+    if asked.json:
+        return json_lines(explored, found)
+    return list(filter(None, explored_lines(explored, found, selection, columns)))

@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             _print(json_lines(explored, found))
         else:
-            tell(explored_lines(explored, found, terminal_columns(sys.stdout)))
+            tell(explored_lines(explored, found, selection, terminal_columns(sys.stdout)))
     return 0
 
 

@@ -11,6 +11,7 @@ from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import format_transcript, move_name
 from othello_bot.base.visible import json_line, table_lines
 from othello_bot.explorer.base import BaseGame, Counts, Explored, ExploredMove, Novelty
+from othello_bot.explorer.selection import Selection
 from othello_bot.rules import Position
 
 
@@ -64,11 +65,16 @@ def _move_object(position: Position, one: ExploredMove, beside: Beside) -> dict[
     }
 
 
-def explored_lines(explored: Explored, beside: Beside, columns: int | None = None) -> list[str]:
+def none_found(selection: Selection) -> str:
+    """Return what is said where no game of a selection reaches a position."""
+    return f"no game of the base{'' if selection.takes_all else ' that fits the filters'} reaches this position"
+
+
+def explored_lines(explored: Explored, beside: Beside, selection: Selection, columns: int | None = None) -> list[str]:
     """Return a table of the moves, the most played first, and before it a line about the position, and its name."""
     counts = explored.counts
     if not counts.games:
-        return ["no game of the base reaches this position"]
+        return [none_found(selection)]
     name = beside.name(explored.position)
     lines = [f"opening: {name}"] if name else []
     lines.append(f"{counted(counts.games, 'game')}, {results_text(counts)} for the player to move{_years(counts)}")

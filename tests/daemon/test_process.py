@@ -193,10 +193,13 @@ sys.exit(cli.main([]))
         "raise AssertionError",
         "os.kill(os.getpid(), signal.SIGINT)",
         "threading.Event().wait()",
+        "sys.kept = type('Slow', (), {'__del__': lambda _, sleep=__import__('time').sleep: sleep(1)})()",
     ],
 )
 def test_a_signal_ends_the_process_whatever_it_meets_on_the_way_out(obstacle: str) -> None:
-    """A signal may arrive between two steps of a lock, which then raises an error or is never released."""
+    """A signal may arrive between two steps of a lock, which then raises an error or is never released; and the last steps
+    of Python, which has no handlers of signals any more, may take long.
+    """
     program = [COMMAND[0], "-c", WAY_OUT.format(obstacle=obstacle)]
     ended = subprocess.run(program, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False)
     assert ended.returncode == 128 + signal.SIGTERM

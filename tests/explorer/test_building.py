@@ -391,6 +391,8 @@ def test_a_file_without_games_leaves_an_empty_base(tmp_path: Path, capsys: pytes
     assert "missing.ggf" in capsys.readouterr().err
     assert main(["explore", str(tmp_path / "b")]) == 0
     assert capsys.readouterr().out == "no game of the base reaches this position\n"
+    assert main(["explore", str(tmp_path / "b"), "--player", "nobody"]) == 0
+    assert capsys.readouterr().out == "no game of the base that fits the filters reaches this position\n"
 
 
 def test_colours_are_those_of_the_start(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ export const words = {
     more: "More games",
     again: "The first games again",
     view: (/** @type {Side} */ one) => `Bars: games that ${side[one]} won, drew and lost`,
-    none: "No game of the base reaches this position.",
+    none: (/** @type {boolean} */ filtered) => `No game of the base ${filtered ? "that fits the filters " : ""}reaches this position.`,
     noBase: "The server has no base of games; start it with --base-file to see what was played.",
     wrong: "These filters are not understood. Years and ratings are 1999, 1990-1999 or 2010-.",
     broken: "The server cannot read its base of games.",

@@ -61,6 +61,11 @@ export class Played {
     return /** @type {Record<string, string>} */ (this.app.settings.playedBy);
   }
 
+  /** Whether a filter is set. */
+  get filtered() {
+    return Object.entries(this.kept).some(([name, value]) => value && name !== "order");
+  }
+
   /** What keeps a filter when its field changes. @param {string} name */
   changed(name) {
     return (/** @type {any} */ event) => {
@@ -145,7 +150,7 @@ export class Played {
       this.update(); // a kept choice counts from now on, or no more
     }
     const { base, counts, moves, list } = reply;
-    write(this.told, !base ? words.played.noBase : counts.games ? words.played.total(counts.games) : words.played.none);
+    write(this.told, !base ? words.played.noBase : counts.games ? words.played.total(counts.games) : words.played.none(this.filtered));
     write(this.view, moves.length ? words.played.view(this.app.position.turn) : "");
     put(this.moves, ...moves.map((/** @type {PlayedMove} */ one) => this.row(one, counts.games)));
     put(this.games, ...list.slice(0, PAGE).map((/** @type {PlayedGame} */ one) => this.line(one)));
