@@ -1,8 +1,9 @@
 """Measure bases of games, and print the tables of docs/development/explorer.md.
 
-`games` makes games by the policy; `build` makes a base; `ask` asks it; `check` compares it with a loop over all games in
-Python; `theory` solves positions whose scores WTHOR files tell. Times are those of this process and its children on the
-processor, so that other work on the machine counts little.
+`games` makes games by the policy; `build` makes a base, and beside it a table of SQLite with one row a position and an
+index, from the same games; `ask` asks both; `check` compares a base with a loop over all games in Python; `theory` solves
+positions whose scores WTHOR files tell. Times are those of this process and its children on the processor, so that other
+work on the machine counts little.
 """
 
 from __future__ import annotations
@@ -51,6 +52,28 @@ def records(files: list[Path]) -> Iterator[GameRecord]:
     return (found.record for path in files for found in games_of_file(path) if found.record is not None)
 
 
+def plain_build(path: Path, files: list[Path]) -> int:
+    """Make the plain table: a row for each position of each game, and an index; return the number of rows."""
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE position (key INTEGER, move INTEGER, game INTEGER)")
+    database.execute("CREATE TABLE game (id INTEGER PRIMARY KEY, year INTEGER, result INTEGER)")
+
+    def rows() -> Iterator[tuple[int, int, int]]:
+        for number, record in enumerate(records(files)):
+            database.execute(
+                "INSERT INTO game VALUES (?, ?, ?)", (number, int(record.date[:4] or 0), int(record.known_result or 0))
+            )
+            for key, code in postings(record):
+                yield key - (1 << 64) if key >> 63 else key, code, number
+
+    database.executemany("INSERT INTO position VALUES (?, ?, ?)", rows())
+    database.execute("CREATE INDEX by_key ON position (key)")
+    database.commit()
+    (count,) = database.execute("SELECT COUNT(*) FROM position").fetchone()
+    database.close()
+    return int(count)
+
+
 def postings(record: GameRecord) -> Iterator[tuple[int, int]]:
     """Yield the key of each position of a game, and the code of what follows."""
     game = record.game
@@ -61,6 +84,12 @@ def postings(record: GameRecord) -> Iterator[tuple[int, int]]:
     stop = kernel.fill_postings(start.mover, start.opponent, start.color is Color.WHITE, moves, 0, keys, numbers, 0)
     for place in range(stop):
         yield keys[place], numbers[place] >> 24
+
+
+_PLAIN: Final = (
+    "SELECT move, COUNT(*), SUM(result > 0), SUM(result = 0), SUM(result < 0), AVG(result), MIN(year), MAX(year)"
+    " FROM position JOIN game ON game = id WHERE key = ? GROUP BY move"
+)
 
 
 def median_ms(ask: Callable[[], object], rounds: int = ROUNDS) -> float:
@@ -88,6 +117,13 @@ def build(args: argparse.Namespace) -> None:
     games = sqlite3.connect(args.base).execute("SELECT SUM(pgsize) FROM dbstat WHERE name = 'game'").fetchone()[0] / 1e6
     print(f"{totals.added} games: {base_s:.1f} s of the processor, {wall_s:.1f} s, {memory:.0f} MiB")
     print(f"{size:.1f} MB, of which {games:.1f} MB are the games")
+    if args.plain is not None:
+        args.plain.unlink(missing_ok=True)
+        began_s = used_s()
+        rows = plain_build(args.plain, args.files)
+        plain_s = used_s() - began_s
+        print(f"plain SQLite: {rows} rows, {plain_s:.1f} s of the processor, {args.plain.stat().st_size / 1e6:.1f} MB")
+        print(f"ratio: {plain_s / base_s:.1f}")
 
 
 def ask(args: argparse.Namespace) -> None:
@@ -110,6 +146,14 @@ def ask(args: argparse.Namespace) -> None:
                 lambda: base.explore(next(places), Selection(years=Range(1977 + next(numbers) % 40, 2030), player="1"))  # noqa: B023
             )
             print(f"after {ply} plies: {without:.2f} ms, with another filter each time {with_filter:.2f} ms")
+        if args.plain is not None:
+            start = Position.start()
+            key = kernel.position_key(start.mover, start.opponent)
+            key -= (1 << 64) if key >> 63 else 0
+            database = sqlite3.connect(args.plain)
+            plain = median_ms(lambda: database.execute(_PLAIN, (key,)).fetchall(), 5)
+            ours = median_ms(lambda: base.explore(start))
+            print(f"the start position: plain SQLite {plain:.1f} ms, a base {ours:.3f} ms, ratio {plain / ours:.0f}")
 
 
 def check(args: argparse.Namespace) -> None:
@@ -353,7 +397,8 @@ def main() -> int:
     making.add_argument("--processes", type=integer(1), default=os.cpu_count())
     making.add_argument("--programs", type=Path, help="the list of programs, for `check`")
     making.add_argument("--ratings", type=Path, help="ratings of players, for `check`")
-    part(ask, base=True, files=False)
+    making.add_argument("--plain", type=Path, help="make the plain table there")
+    part(ask, base=True, files=False).add_argument("--plain", type=Path, help="the plain table to ask too")
     checking = part(check, base=True, files=False)
     checking.add_argument("--positions", type=integer(1), default=1000)
     checking.add_argument("--seed", type=integer(0), default=1)
