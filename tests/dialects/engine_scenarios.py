@@ -120,18 +120,6 @@ opening: Perpendicular
 = 1 ... 3@...
 opening: Perpendicular
 """,
-    "files": """
-> loadsgf
-? syntax error: ...
-> loadsgf /no/such/file.sgf
-? cannot load file: /no/such/file.sgf: No such file or directory
-> loadsgf /etc/hostname
-? cannot load file: ...
-> printsgf /no/such/place/game.sgf
-? cannot save file: /no/such/place/game.sgf: No such file or directory
-> transcript
-=
-""",
     "one position searched": """
 > play f5
 =
@@ -195,16 +183,8 @@ play pass
 play pass
 """,
     "KataGo's parameters are the options": """
-> kata-list-params
-= hash threads level ...
 > kata-set-param level 7
 =
-> kata-get-param level
-= 7
-> kata-set-param maxVisits 1000
-=
-> kata-get-param nodes
-= 1000
 > kata-set-param numSearchThreads 0
 ? option threads '0': expected 1 to 256
 > kata-get-param komi
@@ -247,14 +227,6 @@ play pass
 ? expected a board without moves: clear_board comes before
 > transcript
 = f5
-""",
-    "other games": """
-> list_games
-= Othello
-> set_game othello
-=
-> set_game Go
-? unsupported game: Go
 """,
     "a textbook player": """
 > setoption strategy weighted

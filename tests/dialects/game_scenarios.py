@@ -9,26 +9,6 @@ FINISHED = "d3c3f5f4f3d2d1e3b3"
 """A game of nine moves in which Black captures everything."""
 
 GAMES = {
-    "handshake": """
-> protocol_version
-= 2
-> 1 name
-=1 othello-bot
-> 0002 version
-=0002 VERSION
-> known_command play
-= true
-> known_command PLAY
-= true
-> known_command nothing
-= false
-> list_commands
-= protocol_version
-name
-version
-known_command
-list_commands...
-""",
     "unknown commands and syntax errors": """
 > foo
 ? unknown command: 'foo'
@@ -173,6 +153,8 @@ list_commands...
 > play {BLACK_MUST_PASS}
 =
 > play w h8
+? illegal move 'h8': expected pass
+> h8
 ? illegal move 'h8': expected pass
 > transcript
 = {BLACK_MUST_PASS}

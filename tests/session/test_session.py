@@ -16,7 +16,7 @@ from othello_bot.engine import Choice, ChosenBy, Engine, Limits, OptionError, Se
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.game import WrongColor
 from othello_bot.protocol.time_commands import parse_time_settings
-from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
+from othello_bot.rules import Game, Position
 from othello_bot.session import Output
 from othello_bot.session import session as session_module
 from othello_bot.session.session import Session
@@ -56,40 +56,6 @@ class PonderRequests:
 
 def moves(session: Session) -> tuple[int, ...]:
     return session.game.moves
-
-
-def test_passes_that_the_host_left_out_are_taken_back_with_the_move_after_them(session: Session) -> None:
-    session.new_game(MUST_PASS)
-    session.play(B, [63])
-    assert moves(session) == (PASS, 63)
-    session.undo()
-    assert moves(session) == () and session.game.redoable == (PASS, 63)
-    session.redo()
-    assert moves(session) == (PASS, 63)
-    with pytest.raises(CannotUndo, match=r"cannot undo 2: expected at most 1 move$"):
-        session.undo(2)
-    session.undo()
-    with pytest.raises(CannotRedo, match=r"cannot redo 2: expected at most 1 move$"):
-        session.redo(2)
-    assert moves(session) == ()
-
-
-def test_passes_that_the_host_sent_are_moves_like_others(session: Session) -> None:
-    session.new_game(MUST_PASS)
-    session.play(W, [PASS])
-    session.play(W, [PASS])  # said twice
-    assert moves(session) == (PASS,)
-    session.play(B, [63])
-    session.play(None, [PASS, PASS])  # after the end
-    assert moves(session) == (PASS, 63)
-    session.undo()
-    assert moves(session) == (PASS,)
-    session.undo()
-    session.redo()
-    assert moves(session) == (PASS,)
-    session.undo(0)
-    session.redo(0)
-    assert moves(session) == (PASS,)
 
 
 def game_with_a_pass(parity: int) -> tuple[int, ...]:
@@ -133,28 +99,6 @@ def test_a_pass_taken_back_is_forgotten_as_left_out(session: Session) -> None:
     session.play(B, [63])
     session.undo()
     assert moves(session) == (PASS,)
-
-
-@pytest.mark.parametrize(("color", "move"), [(W, PASS), (W, F5)])
-def test_the_wrong_colour_is_told_what_the_other_can_play(session: Session, color: Color, move: int) -> None:
-    with pytest.raises(WrongColor, match="wrong color 'white': expected black, who can play d3 c4 f5 e6"):
-        session.play(color, [move])
-    assert moves(session) == ()
-    with pytest.raises(WrongColor):
-        session.play_colored([(B, F5), (B, D6)])
-    assert moves(session) == ()
-    session.play_colored([(B, F5), (W, D6)])
-    assert moves(session) == (F5, D6)
-
-
-def test_an_illegal_move_after_a_pass_that_was_left_out_changes_nothing(session: Session) -> None:
-    session.new_game(MUST_PASS)
-    for color, move in ((B, 62), (B, 61), (B, 1), (B, 0), (None, 62)):
-        with pytest.raises(IllegalMove, match="expected pass"):
-            session.play(color, [move])
-    with pytest.raises(WrongColor, match="wrong color 'black': expected white, who can play pass"):
-        session.play(B, [PASS])
-    assert moves(session) == ()
 
 
 def test_only_the_first_of_several_moves_has_the_colour(session: Session) -> None:
