@@ -342,23 +342,6 @@ def test_the_end_of_input_asks_too() -> None:
     assert "save the game first?" in Interview("f5", answers=[None]).text
 
 
-def test_a_file_is_replaced_after_a_yes(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("old")
-    evening = Interview("f5", f"save {path}", f"save {path}", "quit", answers=["n", "y"])
-    assert "existing file 'a.txt': expected another name" in evening.text
-    assert path.read_text().startswith("f5")
-
-
-def test_in_a_pipe_the_word_is_needed(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("old")
-    evening = Evening("f5", f"save {path}", "quit")
-    assert "or the word overwrite after it" in evening.text and path.read_text() == "old"
-    Evening("f5", f"save {path} overwrite", "quit")
-    assert path.read_text().startswith("f5")
-
-
 def test_a_saved_game_tells_players_date_and_clocks(tmp_path: Path) -> None:
     watch = Stopwatch()
     path = tmp_path / "a.ggf"
@@ -374,13 +357,6 @@ def test_a_resigned_game_is_saved_as_one(tmp_path: Path) -> None:
     Evening("f5", "resign", f"save {path}")
     record = open_games(path).read(0)
     assert (record.ending, record.result) == ("resignation", 64)
-
-
-def test_one_of_several_games_by_its_number(tmp_path: Path) -> None:
-    path = tmp_path / "two.txt"
-    path.write_text("f5\nc4e3\n")
-    evening = Evening(f"load {path}", f"load {path} 2", "quit")
-    assert "expected the number of one, 1 to 2, after the name" in evening.text and evening.moves == "c4e3"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.base.notation import PASS, parse_square
+from othello_bot.base.notation import PASS
 from othello_bot.engine import carried_out
 from othello_bot.formats.reading import read_games
 from othello_bot.formats.writing import open_games
@@ -175,18 +175,3 @@ def test_save_and_load(name: str, tmp_path: Path) -> None:
     record = next(read_games(path.read_text()))
     assert record.black == ("" if name.endswith("txt") else "human")
     assert name.endswith("txt") or record.date == time.strftime("%Y-%m-%d")
-
-
-def test_a_game_from_another_start_is_saved_with_it(tmp_path: Path) -> None:
-    start = Position.start().play(parse_square("f5")).play(parse_square("f6"))
-    game = Game(start)
-    game.play(parse_square("e6"))
-    Evening(f"save {tmp_path}/game.txt", game=game)
-    assert open_games(tmp_path / "game.txt").read(0).game == game
-
-
-def test_a_file_that_is_no_game(tmp_path: Path) -> None:
-    path = tmp_path / "bad.txt"
-    path.write_bytes(b"not a game")
-    evening = Evening("f5", f"load {path}", "quit")
-    assert "expected" in evening.text and evening.moves == "f5"
