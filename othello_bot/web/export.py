@@ -1,8 +1,8 @@
 """`othello-bot web --export FOLDER`: the page as static files, which any web host serves, under any path.
 
 The engine runs in the browser, in a web worker: Pyodide's Python with the wheel that `scripts/release --browser` makes.
-All addresses are relative. Whatever changes from version to version is named by its content, except index.html, the
-manifest and sw.js, a service worker which keeps all files for visits without a network.
+All addresses are relative. Whatever changes from version to version is named by its content, except index.html, which
+lists all files, and the manifest. A service worker, sw.js, answers from what the page keeps for visits without a network.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def export(folder: Path, pyodide: Path, wheel: Path) -> int:
         parts[1]: engine,
         parts[2]: people,
         MANIFEST: _manifest(page.edition),
-        PAGE: page.alone(" ".join(parts), MANIFEST),
     }
-    # The service worker last: it names what a browser is to keep, and a browser that sees a new one asks for all.
-    files[KEEPER] = _keeper(files, dict(page.contents())[KEEPER])
+    # The page last: a browser that sees a new one asks for all that it lists.
+    first = page.alone(" ".join(parts), MANIFEST, sorted(files))
+    files |= {KEEPER: dict(page.contents())[KEEPER], PAGE: first}
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / name, content)
@@ -113,13 +113,6 @@ def _manifest(edition: str) -> bytes:
     named = {"name": "othello-bot", "short_name": "othello-bot", "description": "Play, learn and review Othello"}
     shown = {"display": "standalone", "background_color": color, "theme_color": color, "icons": [icon]}
     return json.dumps({**named, "id": "./", "start_url": "./", "scope": "./", **shown}).encode()
-
-
-def _keeper(files: dict[str, bytes], program: bytes) -> bytes:
-    """Return the service worker, which begins with the version and the names of what it keeps."""
-    version = digest(program, *(content for pair in files.items() for content in (pair[0].encode(), pair[1])))
-    named = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(sorted(files))};\n"
-    return named.encode() + program
 
 
 def _remove_former(folder: Path, kept: set[str]) -> None:

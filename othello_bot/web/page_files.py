@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,10 +84,15 @@ class PageFiles:
         """Yield name and content of each file but the pages."""
         return ((name, content) for name, content in self._files.items() if name not in (PAGE, LOGIN))
 
-    def alone(self, engine: str, manifest: str) -> bytes:
-        """Return the page for a host without the engine, which is a web worker there, made of the parts of `engine`."""
+    def alone(self, engine: str, manifest: str, files: list[str]) -> bytes:
+        """Return the page for a host without the engine, which is a web worker there, made of the parts of `engine`.
+
+        The page lists its `files`, which browsers keep.
+        """
         page = self._files[PAGE].replace(b"<html ", ALONE + f'"{engine}" '.encode(), 1)
-        return page.replace(b"</head>", f'<link rel="manifest" href="{manifest}">\n</head>'.encode(), 1)
+        page = page.replace(b"</head>", f'<link rel="manifest" href="{manifest}">\n</head>'.encode(), 1)
+        listed = f'<script type="application/json" id="all-files">{json.dumps(files)}</script>\n</body>'
+        return page.replace(b"</body>", listed.encode(), 1)
 
     def _style(self, link: re.Match[bytes]) -> bytes:
         """Return the style sheet of a link as an element of the page."""

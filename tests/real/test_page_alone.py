@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 
 from othello_bot.rules import Game
 from tests.real.browser import Page, chromium
+from tests.real.conftest import python_of_page
 from tests.real.firefox import firefox
 from tests.real.static_host import PageAlone, StaticHost
 from tests.real.test_page import has_changed, your_turn
@@ -120,6 +121,47 @@ def test_a_lost_worker_starts_again_and_the_game_goes_on(host: StaticHost, brows
     page.mode("play")
     assert "Your turn" in page.status and len(page.moves) == 4
     assert page.run("return registered") == 1
+
+
+def test_a_newer_version_is_there_at_the_next_visit_and_loses_no_game(
+    host: StaticHost, browser: Chrome, for_browsers: Path, tmp_path: Path
+) -> None:
+    host.begin_with(
+        "window.workers = [];"
+        "window.Worker = class extends Worker { constructor(...all) { super(...all); workers.push(this); } };"
+    )
+    page = PageAlone(browser, host.address)
+    moves = page.play()
+    page.until(lambda: kept(page))
+    former = page.engine
+    other = PageAlone(browser, host.address, f"?game={OPENING}")
+    other.mode("learn")
+    host.publish_newer(python_of_page(for_browsers), tmp_path / "newer-wasm32.whl")
+    page.show().reload()
+    assert (page.engine, page.moves) == (former, moves)
+    page.until(lambda: newest_is_kept(page))
+    page.reload()
+    newer = page.engine
+    assert newer != former and page.moves == moves
+
+    other.show()  # of the former version, whose files the host has no more
+    other.run("workers.at(-1).terminate()")
+    other.until(lambda: "starting again" in other.text("#banner-said"))
+    other.until(lambda: other.text(".reached").startswith("Searched") and not other.text("#banner-said"))
+    browser.close()
+    page.show().reload()
+    page.until(lambda: not any(former in address for address in page.kept_files()))
+    host.go_down()
+    page.reload()
+    assert (page.engine, page.moves) == (newer, moves)
+    page.press("l", Keys.ENTER)
+    page.until(lambda: your_turn(page) and len(page.moves) > len(moves))
+
+
+def newest_is_kept(page: PageAlone) -> bool:
+    """Return whether the browser will show another version of the page at its next visit."""
+    text = page.run("return (await caches.match('./'))?.text()")
+    return bool(text) and page.engine not in text
 
 
 def test_the_clock_of_a_computer_stands_still_while_a_part_of_the_engine_is_on_its_way(

@@ -1,68 +1,41 @@
-// The service worker of a page without a server: it keeps the page's files, so that later visits need no network. The exported
-// file begins with VERSION and FILES. A newer version takes over once a page has loaded all that it needs; it also answers pages of
-// the former one, whose files stay until the only page is of the newer one.
+// The service worker of a page without a server: it answers from what the page has kept (offline.js), so that later visits need no
+// network. It is the same for all versions of the page: Chromium may keep a former service worker for five minutes.
 
-/* global VERSION, FILES */
 /** @typedef {any} Event_ what TypeScript's library for pages does not know: ExtendableEvent, FetchEvent */
 
-const PREFIX = `othello-bot ${new URL("./", self.location.href).pathname} `;
-// @ts-expect-error VERSION is in the exported file
-const NAME = PREFIX + VERSION;
+const HOME = new URL("./", self.location.href);
 
-/** Keep all files; those that were loaded a moment ago come from the browser's own cache. */
-async function keep() {
-  const cache = await caches.open(NAME);
-  try {
-    // @ts-expect-error FILES is in the exported file
-    for (const name of FILES) await keepOne(cache, name);
-  } catch (error) {
-    await caches.delete(NAME);
-    // @ts-expect-error a worker's own
-    const pages = await self.clients.matchAll({ includeUncontrolled: true });
-    const full = error instanceof DOMException && error.name === "QuotaExceededError";
-    for (const page of pages) if (full) page.postMessage("full");
-    throw error;
-  }
-}
-
-/** Keep a file; one that a former version has is taken from there. @param {Cache} cache @param {string} name */
-async function keepOne(cache, name) {
-  const named = /[0-9a-f]{24}/.test(name); // by its content
-  const known = named && (await caches.match(name));
-  const answer = known || (await fetch(name, { cache: named ? "default" : "no-cache" }));
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  await cache.put(name, answer);
-}
-
-/** Give up what former versions kept, if the page that has these files is of this version, and no other page is open.
- * @param {string[]} files */
-async function giveUpFormer(files) {
-  // @ts-expect-error FILES is in the exported file
-  if (!files.every((name) => FILES.includes(name))) return;
-  const former = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
-  // @ts-expect-error a worker's own
-  const { clients, registration } = self;
-  const pages = await clients.matchAll({ includeUncontrolled: true });
-  if (pages.length > 1 || registration.installing || registration.waiting) return;
-  for (const name of former) await caches.delete(name);
-}
+/** The name of the cache, which offline.js fills. */
+const CACHE = `othello-bot ${HOME.pathname}`;
 
 /** @param {Request} request */
 async function answerTo(request) {
-  const home = new URL("./", self.location.href).href;
   const asked = request.url.replace(/[?#].*/, "");
-  const name = asked === home ? "index.html" : asked;
-  return (await caches.match(name, { cacheName: NAME })) ?? (await caches.match(name)) ?? fetch(request);
+  return (await caches.match(asked === `${HOME}index.html` ? HOME : asked, { cacheName: CACHE })) ?? fetch(request);
 }
 
-self.addEventListener("install", (/** @type {Event_} */ event) => event.waitUntil(keep()));
+/** What the page asks the host for, to be kept; empty without a network, which is no error. @param {Request} request */
+function newest(request) {
+  return fetch(request).catch(() => new Response(null, { status: 204 }));
+}
+
+/** Give up what former versions of the page have left, unless another page is open, which may be one of them.
+ * @param {string[]} files those of the newest version, which the page is that asks */
+async function giveUpFormer(files) {
+  // @ts-expect-error a worker's own
+  const pages = await self.clients.matchAll({ includeUncontrolled: true });
+  if (pages.length > 1) return;
+  const wanted = new Set(files.map((name) => new URL(name, HOME).href));
+  const cache = await caches.open(CACHE);
+  for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
+}
+
+// @ts-expect-error a worker's own
+self.addEventListener("install", () => self.skipWaiting());
 // @ts-expect-error a worker's own
 self.addEventListener("activate", (/** @type {Event_} */ event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (/** @type {Event_} */ event) => {
-  if (event.request.method === "GET") event.respondWith(answerTo(event.request));
+  const { request } = event;
+  if (request.method === "GET") event.respondWith(request.cache === "no-store" ? newest(request) : answerTo(request));
 });
-self.addEventListener("message", (/** @type {Event_} */ event) => {
-  const { replace, files } = event.data;
-  // @ts-expect-error a worker's own
-  event.waitUntil(replace ? self.skipWaiting() : giveUpFormer(files));
-});
+self.addEventListener("message", (/** @type {Event_} */ event) => event.waitUntil(giveUpFormer(event.data.files)));
