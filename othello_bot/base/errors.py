@@ -40,6 +40,11 @@ class InputError(UserError):
         self.value = value
         self.expected = expected
 
+    @property
+    def reason(self) -> str:
+        """The message without a place in a file, for callers that show the place in another way."""
+        return str(self)
+
 
 class ProtocolError(InputError):
     """Text that a parser of the protocols refuses; `value` is that text, or its beginning."""
@@ -128,7 +133,7 @@ class FormatError(InputError):
 
     @property
     def reason(self) -> str:
-        """The message without the place, for callers that show the place in another way."""
+        """The message without the place."""
         return f"{self.what} {shown(self.value)}: expected {self.expected}"
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[str, object, str, int, str]]:

@@ -133,9 +133,8 @@ def read_piece(piece: FilePiece) -> ReadPiece:
             else:
                 found.games.append(game)
         except InputError as error:
-            reason = error.reason if isinstance(error, FormatError) else str(error)
             assert isinstance(game, FoundGame)
-            found.failures.append(Failure(game.number, game.place, reason))
+            found.failures.append(Failure(game.number, game.place, error.reason))
     return found
 
 

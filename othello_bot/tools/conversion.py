@@ -167,7 +167,7 @@ def convert_piece(piece: FilePiece, task: FileTask) -> Converted:
             key = key_of(record, task.sameness) if task.sameness else b""
             form = form_game(record, task.ending)
         except InputError as error:
-            done.failures.append(FileFailure(found.number, found.line, found.offset, reason_of(error)))
+            done.failures.append(FileFailure(found.number, found.line, found.offset, error.reason))
         else:
             done.games.append((found.number, found.line, found.offset, key, form))
             done.left_out.update(told.left_out)
@@ -183,11 +183,6 @@ def cut(record: GameRecord, empties: int) -> GameRecord:
     if game.position.empties != empties:
         raise FormatError("game", record.game.transcript(), f"one that reaches {empties} empty squares")
     return GameRecord(game)
-
-
-def reason_of(error: InputError) -> str:
-    """Return the message of an error, without the offset that a format error has at its end."""
-    return error.reason if isinstance(error, FormatError) else str(error)
 
 
 class Conversion:
@@ -261,7 +256,7 @@ class Conversion:
             try:
                 self._sink.add(form)
             except InputError as error:
-                failures.append(FileFailure(number, line, offset, reason_of(error)))
+                failures.append(FileFailure(number, line, offset, error.reason))
                 continue
             self.totals.written += 1
             if key:
