@@ -319,16 +319,21 @@ def parse_duration(
     """Return the seconds of a time as people write it: 1:30, 90s, 1.5 min, 2h30m, 1:00:00.
 
     A bare number counts minutes, seconds or milliseconds, as ``unit`` says; None: it is refused. Raise NotationError,
-    OutOfRange for a time outside ``low_s`` .. ``high_s`` (both inclusive).
+    OutOfRange for a time outside ``low_s`` .. ``high_s`` (both inclusive), and for 1:75, which may stand for 1:15 or 2:15.
     """
     found = _WITH_UNITS.fullmatch(text) if 0 < len(text) <= _LONGEST_DURATION else None
     if unit is not None and _NUMBER.fullmatch(text):
         duration_s = float(text) * _UNIT_S[unit]
     elif _COLONS.fullmatch(text):
-        duration_s = seconds_of(*text.split(":"))
+        parts = text.split(":")
+        while len(parts) > 1 and not float(parts[0]):
+            del parts[0]
+        if any(float(part) >= full for part, full in zip(parts[:0:-1], (60, 60, 24), strict=False)):
+            raise OutOfRange(text, "at most 59 behind a colon (hours: 23), such as 1:30 or 90s")
+        duration_s = seconds_of(*parts)
     elif found is not None:
-        *parts, milliseconds = found.groups()
-        duration_s = seconds_of(*parts) + float(milliseconds or 0) / 1000
+        *units, milliseconds = found.groups()
+        duration_s = seconds_of(*units) + float(milliseconds or 0) / 1000
     else:
         bare = "" if unit is None else f"5 ({unit}), "
         raise NotationError(text, f"a time like {bare}1:30, 90 s, 5 min or 2h30m{meant_unit(text)}")

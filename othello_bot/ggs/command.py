@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from othello_bot.arena import settings
 from othello_bot.base import posix
-from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError
+from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError, counted
 from othello_bot.base.files import cache_folder
 from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, tell, write_to_stderr
@@ -142,7 +142,7 @@ async def _play(args: argparse.Namespace, policy: Policy, password: Password, fi
         await runner.run()
     line.clear()
     if ledger.interrupted:
-        told(f"{len(ledger.interrupted)} games are stored on the server and go on at the next start")
+        told(f"stored on the server, to go on at the next start: {counted(len(ledger.interrupted), 'game')}")
     return 0
 
 

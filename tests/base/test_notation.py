@@ -308,6 +308,16 @@ def test_what_is_no_time(text: str) -> None:
         parse_duration(text)
 
 
+@pytest.mark.parametrize("text", ["1:75", "1:60", "1:30:75", "1:75:00", "1:24:00:00", "1:60.5"])
+def test_what_does_not_fit_behind_a_colon_is_a_slip(text: str) -> None:
+    with pytest.raises(
+        OutOfRange, match=r"^expected at most 59 behind a colon \(hours: 23\), such as 1:30 or 90s, got"
+    ):
+        parse_duration(text)
+    assert parse_duration("90:00") == parse_duration("1:30:00") == 5400 and parse_duration("1:23:59:59.9") == 172799.9
+    assert parse_duration("0:75") == parse_duration("00:00:75") == 75
+
+
 @pytest.mark.parametrize("text", ["1:40", "0.5", "999999999"])
 def test_a_time_outside_its_range(text: str) -> None:
     with pytest.raises(OutOfRange, match=f"^expected a time from 1 to 99 seconds, got '{text}'$"):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from tests.rules.strategies import random_game
 
 BEGINNING: Final = '{"othello-bot games":1,'
-"""What the page knows a backup by."""
+"""The first words of a backup."""
 
 TALLY: Final = {"moves": 8, "loss": 3, "accuracy": 91.5, "inaccuracies": 1, "mistakes": 0, "blunders": 0}
 PLAYER: Final = dict.fromkeys(("total", "opening", "midgame", "endgame"), TALLY) | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -26,6 +27,15 @@ PGN = """
     import { checkedGame } from "./schema.js";
     const told = JSON.parse(readFileSync(0, "utf8")).map(checkedGame);
     console.log(JSON.stringify(told.map(({ kept }) => pgn(kept.summary, kept.game))));
+"""
+
+KNOWN = """
+    import { readFileSync } from "node:fs";
+    import { gamesOfBackup, isBackup } from "./records.js";
+    const files = JSON.parse(readFileSync(0, "utf8")).map((text) => new Blob([text]));
+    const known = await Promise.all(files.map(isBackup));
+    const listed = await Promise.all(files.map(async (file, place) => known[place] && (await gamesOfBackup(file)).games));
+    console.log(JSON.stringify(listed.map((games) => games && games.length)));
 """
 
 
@@ -54,6 +64,20 @@ def test_a_backup_of_an_older_page_is_read(restore: Any) -> None:
         del old[part][name]
     del old["tasks"]
     assert restore([backup([old], [{"id": "a", "missed": True}])])[0]["damaged"] == 0
+
+
+def test_a_backup_is_known_however_another_program_has_written_it(tmp_path: Path) -> None:
+    text = backup([entry(0), entry(1)])
+    content = json.loads(text)
+    forms = [
+        text,
+        json.dumps(content),
+        json.dumps(content, indent=4, sort_keys=True).replace("\n", "\r\n"),
+        "\ufeff\n" + json.dumps(content, indent="\t"),
+        json.dumps({name: content[name] for name in ("puzzles", "games", "othello-bot games")}),
+    ]
+    others = ["", "{", '{"games": []}', '{"name":"Ann","othello-bot games":1}', f"[{text}]", "f5d6c3", " " * 4096]
+    assert run_modules(tmp_path, KNOWN, forms + others) == [2] * len(forms) + [False] * len(others)
 
 
 DAMAGED = [

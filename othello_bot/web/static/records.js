@@ -12,8 +12,14 @@ import { words } from "./words.js";
 /** @typedef {import("./types").Review} Review */
 /** @typedef {import("./types").Summary} Summary */
 
-/** The first words of a backup, by which it is known. */
-export const BACKUP = '{"othello-bot games":1,';
+/** The member by which a backup is known. */
+const MARK = "othello-bot games";
+
+/** The first words of a backup. */
+export const BACKUP = `{"${MARK}":1,`;
+
+/** How much of a file is looked at for the name of its first member. */
+const HEAD = 512;
 
 /** Letters of a game without players that a list shows. */
 const FIRST = 24;
@@ -162,12 +168,14 @@ function fen({ cells, turn }) {
   return `${rows.join("/")} ${turn === "X" ? "b" : "w"} - - 0 1`;
 }
 
-/** Whether a file is a backup. @param {File} file */
+/** Whether a file is a backup, also one that another program has written again. @param {Blob} file */
 export async function isBackup(file) {
-  return (await file.slice(0, BACKUP.length).text()) === BACKUP;
+  const first = /^\s*\{\s*"([^"]*)"\s*:/.exec(await file.slice(0, HEAD).text())?.[1];
+  if (first !== "games" && first !== "puzzles") return first === MARK;
+  return (await file.text()).includes(`"${MARK}"`);
 }
 
-/** The games of a backup, as a list to choose one from has them. @param {File} file @returns {Promise<import("./types").Reply>} */
+/** The games of a backup, as a list to choose one from has them. @param {Blob} file @returns {Promise<import("./types").Reply>} */
 export async function gamesOfBackup(file) {
   try {
     const { games } = readBackup(await file.text());
