@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,8 @@ from othello_bot.arena.games import Result, StoredGame, StoredMatch
 from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.report import ChosenMatches
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches, stores_of
-from othello_bot.base.descriptors import opened
+from othello_bot.base import posix
+from othello_bot.base.descriptors import is_special, opened
 from othello_bot.base.files import open_regular, whole_file
 from othello_bot.base.outputs import OVERWRITE, FileTaken, check_outputs, database, refuse_taken
 from othello_bot.base.visible import csv_line, csv_text, visible
@@ -168,21 +170,21 @@ GAMES_ENDINGS: Final = {
 """The forms that a game can be added to, by the ending of a file."""
 
 
-def has_only(path: Path, lines: Collection[bytes]) -> bool:
-    """Return whether a file has no other lines than these; the last one may be cut. Raise OSError."""
-    with open_regular(path) as file:
-        for line in file:
-            if line.rstrip(b"\r\n") in lines:
-                continue
-            if line.endswith(b"\n") or not any(whole.startswith(line) for whole in lines):
-                return False
+def has_only(file: Iterable[bytes], lines: Collection[bytes]) -> bool:
+    """Return whether a file has no other lines than these; the last one may be cut."""
+    for line in file:
+        if line.rstrip(b"\r\n") in lines:
+            continue
+        if line.endswith(b"\n") or not any(whole.startswith(line) for whole in lines):
+            return False
     return True
 
 
 class GamesFile:
     """A display that also writes each game to a file as soon as it has ended, in the format of the file's ending.
 
-    A resumed match rewrites the file, with its earlier games.
+    A resumed match rewrites the file, with its earlier games. Of several arenas that play the same match, the first one
+    writes the games of all; when it has ended, another one goes on with the file.
     """
 
     def __init__(self, display: MatchDisplay, path: Path, *, overwrite: bool = False) -> None:
@@ -194,23 +196,55 @@ class GamesFile:
         self._overwrite = overwrite
         self._form = GAMES_ENDINGS[path.suffix.lower()]
         self._match: Match | None = None
+        self._held = contextlib.ExitStack()
+        """Holds the file while this arena writes it."""
+        self._is_writer = False
 
     def begin(self, match: Match) -> None:
         """Write the games played before. Raise FileTaken rather than replace a file of something else."""
+        self._write_all(match)
         self._match = match
-        written = "".join(export([(match.store, match.stored)], self._form)).encode("utf-8", "replace")
-        own = functools.partial(has_only, lines=set(written.splitlines()))
-        refuse_taken(self._path, overwrite=self._overwrite, is_own=own, word=OVERWRITE)
-        with whole_file(self._path) as file:
-            file.write(written)
         self._display.begin(match)
+
+    def _write_all(self, match: Match) -> None:
+        """Write all games, and hold the file, unless another arena does. Raise FileTaken."""
+        with self._sole_writer() as is_free:
+            if not is_free and self._match is not None:
+                return
+            there = self._lines()  # before the store is asked: another arena adds to the store first
+            written = "".join(export([(match.store, match.stored)], self._form)).encode("utf-8", "replace")
+            is_own = functools.partial(has_only, there, set(written.splitlines()))
+            refuse_taken(self._path, overwrite=self._overwrite, is_own=lambda _: is_own(), word=OVERWRITE)
+            if not is_free:
+                return
+            with whole_file(self._path) as file:
+                file.write(written)
+        self._is_writer = self._held.enter_context(self._sole_writer())
+
+    def _lines(self) -> list[bytes]:
+        """Return the lines of the file; none of what is no file."""
+        if not self._is_file:
+            return []
+        with open_regular(self._path) as file:
+            return file.readlines()
+
+    @property
+    def _is_file(self) -> bool:
+        return self._path.is_file() and not is_special(self._path)
+
+    def _sole_writer(self) -> contextlib.AbstractContextManager[bool]:
+        """Hold the file unless another process does; what is no file, or not yet one, is free."""
+        return posix.sole_holder(self._path) if self._is_file else contextlib.nullcontext(True)
 
     def game(self, result: Result) -> None:
         """Add a game."""
         assert self._match is not None
-        text = FORMS[self._form](self._match.stored, self._match.store.game(self._match.stored.id, result.id))
-        with open(self._path, "ab", opener=opened) as file:
-            file.write(text.encode("utf-8", "replace"))
+        if self._is_writer:
+            text = FORMS[self._form](self._match.stored, self._match.store.game(self._match.stored.id, result.id))
+            with open(self._path, "ab", opener=opened) as file:
+                file.write(text.encode("utf-8", "replace"))
+        else:
+            self._write_all(self._match)
         self._display.game(result)
 
     def look(self) -> None:
@@ -219,6 +253,7 @@ class GamesFile:
 
     def end(self) -> None:
         """Do as the display does."""
+        self._held.close()
         self._display.end()
 
 
@@ -239,7 +274,8 @@ def _encoded(text: str) -> bytes:
 
 def _is_list_of(path: Path, chosen: ChosenMatches, form: str) -> bool:
     """Return whether a file has nothing but games of these matches, in this form."""
-    return has_only(path, {line for text in export(chosen, form) for line in _encoded(text).splitlines()})
+    with open_regular(path) as file:
+        return has_only(file, {line for text in export(chosen, form) for line in _encoded(text).splitlines()})
 
 
 @guarded("match export")

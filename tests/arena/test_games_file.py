@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
 
 from othello_bot.arena.game_runner import EngineHost
 from othello_bot.arena.games import GameJob, GameReport
+from othello_bot.base import posix
 from othello_bot.cli import main
 from othello_bot.formats.reading import games_of_file
 
@@ -48,6 +50,41 @@ def test_a_match_that_goes_on_has_all_its_games_in_the_file(ending: str, tmp_pat
     form = "transcript" if ending == "txt" else ending
     assert main(["match", "export", str(store), "--form", form, "--output", str(whole)]) == 0
     assert sorted(games.read_bytes().splitlines()) == sorted(whole.read_bytes().splitlines())
+
+
+def test_two_arenas_of_a_match_list_each_game_once(tmp_path: Path) -> None:
+    """The one that begins first writes the games of both; where it is stopped, the other one goes on."""
+    store, games, whole = tmp_path / "a.db", tmp_path / "games.ggf", tmp_path / "whole.ggf"
+    words = [*WORDS, "--store", str(store), "--games", str(games), "--rounds"]
+    assert main([*words, "1"]) == 0
+    with posix.sole_holder(games):  # as another arena of this match
+        before = games.read_bytes()
+        assert main([*words, "2"]) == 0
+        assert games.read_bytes() == before
+    assert main([*words, "3"]) == 0
+    assert main(["match", "export", str(store), "--form", "ggf", "--output", str(whole)]) == 0
+    assert sorted(games.read_bytes().splitlines()) == sorted(whole.read_bytes().splitlines())
+    assert len(games.read_bytes().splitlines()) == 6
+
+
+def test_an_arena_takes_over_the_list_of_one_that_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = tmp_path / "games.ggf"
+    words = [*WORDS, "--store", str(tmp_path / "a.db"), "--games", str(games), "--rounds"]
+    assert main([*words, "1"]) == 0
+    other = contextlib.ExitStack()
+    other.enter_context(posix.sole_holder(games))
+    listed: list[int] = []
+    play = HereBackend.wait
+
+    def wait(backend: HereBackend, timeout_s: float) -> list[GameReport]:
+        listed.append(len(games.read_bytes().splitlines()))
+        if len(listed) == 3:
+            other.close()
+        return play(backend, timeout_s)
+
+    monkeypatch.setattr(HereBackend, "wait", wait)
+    assert main([*words, "3"]) == 0
+    assert listed == [2, 2, 2, 5] and len(set(games.read_bytes().splitlines())) == 6
 
 
 def test_a_file_of_something_else_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
