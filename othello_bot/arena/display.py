@@ -71,7 +71,7 @@ class MatchWords:
         return final_lines(match)
 
 
-class PlainDisplay:
+class PlainDisplay(MatchDisplay):
     """One line per game, and now and then one with the standings."""
 
     def __init__(self, write: Write, every: int, words: MatchWords | None = None) -> None:
@@ -92,16 +92,13 @@ class PlainDisplay:
         assert self._match is not None
         write_lines(self._words.lines(self._match, result, self._every), self._write)
 
-    def look(self) -> None:
-        """Do nothing: lines are not updated."""
-
     def end(self) -> None:
         """Write the final tables if any game was played."""
         if self._match is not None and self._match.tally.games:
             write_lines(["", *self._words.final(self._match)], self._write)
 
 
-class LiveDisplay:
+class LiveDisplay(MatchDisplay):
     """A table that rich keeps up to date. Raises MissingExtra without rich."""
 
     def __init__(self, write: Write, console: Console | None = None, words: MatchWords | None = None) -> None:

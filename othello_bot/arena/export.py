@@ -180,7 +180,7 @@ def has_only(file: Iterable[bytes], lines: Collection[bytes]) -> bool:
     return True
 
 
-class GamesFile:
+class GamesFile(MatchDisplay):
     """A display that also writes each game to a file as soon as it has ended, in the format of the file's ending.
 
     A resumed match rewrites the file, with its earlier games. Of several arenas that play the same match, the first one

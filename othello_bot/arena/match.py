@@ -233,8 +233,8 @@ class Backend(Protocol):
         """End everything; games in progress are lost."""
 
 
-class MatchObserver(Protocol):
-    """Observes a match in progress."""
+class MatchDisplay:
+    """Observes a match in progress. This one shows nothing."""
 
     def begin(self, match: Match) -> None:
         """Note that the match begins or is resumed."""
@@ -245,12 +245,8 @@ class MatchObserver(Protocol):
     def look(self) -> None:
         """Note that some time has passed."""
 
-
-class MatchDisplay(MatchObserver, Protocol):
-    """An observer that shows the match, and its final tables at the end."""
-
     def end(self) -> None:
-        """Note that the match is over or was interrupted."""
+        """Show the final tables: the match is over or was interrupted."""
 
 
 class Match:
@@ -278,26 +274,26 @@ class Match:
         """The state of the sequential test."""
         return SprtVerdict.CONTINUE if self.tally.run is None else self.tally.run.verdict
 
-    def run(self, observer: MatchObserver) -> None:
+    def run(self, display: MatchDisplay) -> None:
         """Play the rest of the match, until all games are played or the sequential test has decided."""
         for result in list(self.store.results(self.stored.id)):
             self.note(result)
         self.resumed = self.tally.games
-        observer.begin(self)
+        display.begin(self)
         while self.verdict is SprtVerdict.CONTINUE:
             self._hand_out()
             if not self._in_flight:
                 if not self._elsewhere and not self._stages_left:
                     # Other arenas may have stored games since the last check.
-                    self._count(observer)
+                    self._count(display)
                     return
                 time.sleep(WAIT_S)
             for report in self._backend.wait(WAIT_S) if self._in_flight else ():
                 self.store.add(self.stored.id, report)
                 self._in_flight.discard(report.task)
-            self._count(observer)
+            self._count(display)
             self.store.show_life()
-            observer.look()
+            display.look()
 
     def _hand_out(self) -> None:
         """Start as many games as there is room for."""
@@ -357,12 +353,12 @@ class Match:
             self._elsewhere.append(task)
         return False
 
-    def _count(self, observer: MatchObserver) -> None:
+    def _count(self, display: MatchDisplay) -> None:
         """Count the games that have come into the store, from any arena."""
         # Fetch all of them first: an open cursor would hold an old state of the store.
         for result in list(self.store.results(self.stored.id, self.tally.last_id)):
             self.note(result)
-            observer.game(result)
+            display.game(result)
 
 
 def game_job(config: MatchConfig, openings: Openings, task: GameTask) -> GameJob:

@@ -12,7 +12,7 @@ from typing import Any
 from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, MatchFormat, Rules
 from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, Result
-from othello_bot.arena.match import Match
+from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.statistics import OpeningScore
@@ -144,7 +144,7 @@ class LegalGames:
         self._backend.close()
 
 
-class Silent:
+class Silent(MatchDisplay):
     """An observer that only remembers the games."""
 
     def __init__(self) -> None:
@@ -155,9 +155,6 @@ class Silent:
 
     def game(self, result: Result) -> None:
         self.seen.append(result)
-
-    def look(self) -> None:
-        pass
 
 
 class Impatient(Silent):

@@ -22,7 +22,7 @@ from othello_bot.arena.backends import MOST_DEATHS, LocalBackend
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.games import GameJob, Result, StoredMatch
-from othello_bot.arena.match import Match, MatchObserver
+from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pentanomial import score_of_elo
 from othello_bot.arena.pictures import by_stage, write_pictures
@@ -219,9 +219,9 @@ def test_the_tally_does_not_grow_with_the_games(store: MatchStore) -> None:
     assert not going._in_flight
 
 
-def simulated(store: MatchStore, observer: MatchObserver, rounds: int = 6, **settings: Any) -> Match:
+def simulated(store: MatchStore, display: MatchDisplay, rounds: int = 6, **settings: Any) -> Match:
     going = Match(match(rounds=rounds, **settings), OPENINGS, store, SimulatedBackend(stronger(100, 4)))
-    going.run(observer)
+    going.run(display)
     return going
 
 
