@@ -251,6 +251,11 @@ class Result:
         return GameTask(self.pair, self.leg, self.round, self.black, self.white)
 
     @property
+    def slots(self) -> tuple[int, int]:
+        """The slots of Black and White."""
+        return self.black, self.white
+
+    @property
     def seconds(self) -> tuple[float, float]:
         """The seconds that Black and White used."""
         return self.black_s, self.white_s
@@ -297,9 +302,7 @@ class StoredGame:
     @property
     def loser_slot(self) -> int | None:
         """The slot of the engine that lost by resignation or a failure; None if the discs decide."""
-        if self.result.loser is None:
-            return None
-        return self.result.black if self.result.loser is Color.BLACK else self.result.white
+        return None if self.result.loser is None else self.result.slots[self.result.loser]
 
 
 def _columns_of(kind: type[Result] | type[StoredGame]) -> tuple[Column, ...]:

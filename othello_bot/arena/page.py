@@ -407,7 +407,7 @@ def games_html(title: str, data: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def game_data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
     """Return what the board needs of a game."""
     result = game.result
-    black, white = (match.shown_names[slot] for slot in (result.black, result.white))
+    black, white = (match.shown_names[slot] for slot in result.slots)
     points = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[result.black_points]
     discs = "" if result.discs is None else f" ({result.discs:+d})"
     detail = f": {visible(result.detail)}" if result.detail else ""

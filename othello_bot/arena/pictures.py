@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
+from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
 from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import rated, rating_text, tally_of
 from othello_bot.arena.spsa import SpsaWalk
@@ -25,7 +25,7 @@ from othello_bot.arena.statistics import QUANTILE_95, RunningMoments
 from othello_bot.arena.store import MatchStore
 from othello_bot.base.errors import counted
 from othello_bot.base.files import whole_file
-from othello_bot.base.notation import PASS, Color
+from othello_bot.base.notation import PASS
 from othello_bot.base.visible import visible
 from othello_bot.rules import Position, parse_moves
 
@@ -136,7 +136,7 @@ def by_stage(store: MatchStore, match: StoredMatch) -> ByStage:
         for move in parse_moves(game.moves):
             discs.append(discs[-1] + (move != PASS))
         for move_report in game.played:
-            name = match.names[_slot(move_report, game.result.task.black, game.result.task.white)]
+            name = match.names[game.result.slots[move_report.color]]
             stage = discs[move_report.ply]
             used[name][stage].add(1000 * move_report.used_s)
             if move_report.planned_s is not None:
@@ -150,10 +150,6 @@ def by_stage(store: MatchStore, match: StoredMatch) -> ByStage:
 
 def _stages() -> dict[str, dict[int, RunningMoments]]:
     return defaultdict(lambda: defaultdict(RunningMoments))
-
-
-def _slot(move: MoveReport, black: int, white: int) -> int:
-    return black if move.color is Color.BLACK else white
 
 
 def _draw_ladder(axes: Any, engines: Sequence[EngineLabels], rated: Sequence[Rating]) -> None:

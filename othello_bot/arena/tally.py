@@ -296,7 +296,7 @@ def clock_uses(match: StoredMatch, games: Iterable[StoredGame]) -> list[ClockUse
     """Return how each engine of a match, by slot, used its clock."""
     uses = [ClockUse() for _ in match.config.engines]
     for game in games:
-        for color, slot in ((Color.BLACK, game.result.black), (Color.WHITE, game.result.white)):
+        for color, slot in zip(Color, game.result.slots, strict=True):
             limits = match.config.engines[slot].limits
             if limits.settings is not None:
                 uses[slot].add(game, color, 0.0 if limits.control is None else limits.control.increment_s)

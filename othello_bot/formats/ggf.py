@@ -206,11 +206,6 @@ def format_clock(clock: TimeControl) -> str:
     return "/".join([_minutes(clock.main_s), *parts]).rstrip("/")
 
 
-def _clock_text(clock: TimeControl | None) -> str:
-    """Return a time control as GGF writes it; an empty text without one."""
-    return "" if clock is None else format_clock(clock)
-
-
 def _minutes(seconds: float) -> str:
     """Return a time as mm:ss or hh:mm:ss, with milliseconds only if it has any."""
     whole, thousandths = divmod(round(seconds * 1000), 1000)
@@ -245,7 +240,7 @@ def write_game(record: GameRecord) -> str:
         ("PW", record.white or "?"),
         ("RB", "" if record.black_rating is None else f"{record.black_rating:.10g}"),
         ("RW", "" if record.white_rating is None else f"{record.white_rating:.10g}"),
-        *((tag, _clock_text(getattr(record, name))) for tag, name in _CLOCK_TAGS.items()),
+        *((tag, format_clock(clock)) for tag, name in _CLOCK_TAGS.items() if (clock := getattr(record, name))),
         ("CO", record.comment),
         ("TY", "8"),
         ("RE", "?" if result is None else f"{result:+.2f}{':' + ending if ending else ''}"),
