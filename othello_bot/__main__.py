@@ -1,6 +1,7 @@
 """Where the command `othello-bot` and `python -m othello_bot` begin: Ctrl-C ends them without a traceback."""
 
 import contextlib
+import signal
 import sys
 
 
@@ -24,6 +25,7 @@ def main() -> int:
     # If Ctrl-C came while text was executed, as `dataclass` does, CPython believes that nobody handled it, and ends by
     # SIGINT instead of the code; executing any text corrects that.
     exec("")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C again, while Python shuts down, ends the process in silence
     return code
 
 

@@ -1,8 +1,9 @@
-"""Ctrl-C before a session or a command listens to it: the process ends without a traceback."""
+"""Ctrl-C before a session or a command listens to it, or after its end: the process ends without a traceback."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -51,3 +52,12 @@ def test_ctrl_c_while_text_is_executed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "start"]
     ended = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+@pytest.mark.process
+def test_ctrl_c_again_while_python_shuts_down() -> None:
+    """A second Ctrl-C often comes when the command has already ended."""
+    program = "import signal, sys\nfrom othello_bot.__main__ import main\nmain()\nsignal.raise_signal(signal.SIGINT)"
+    command = [sys.executable, "-c", program, "version"]
+    ended = subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (-signal.SIGINT, "")
