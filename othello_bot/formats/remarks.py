@@ -13,7 +13,7 @@ from typing import Final
 
 from othello_bot.formats.words import Mark, Token
 
-_KINDS: Final = ("quote", "tab", "bar", "slashes", "reference", "semicolon", "arrow", "comma", "gap", "equals")
+_KINDS: Final = ("quote", "tab", "bar", "slashes", "reference", "semicolon", "arrow", "comma", "gap", "equals", "dash")
 """The marks from the one that separates most."""
 
 _COLUMNS: Final = ("quote", "tab", "bar", "comma", "gap")
@@ -121,6 +121,8 @@ def _start(line: str, tokens: Sequence[Token], marks: Sequence[Mark], first: int
             is_column and before == 1 and _is_row(tokens, first, later)
         )
         return later[-1][0] if is_remark else None
+    if kind == "dash" and [style for _, cell in later if (style := _style(cell))] != ["one"]:
+        return None  # "f5d6 - c3d3 Tiger", "f5 d6 - c3 - d3 Tiger"
     if before < _LEAST_MOVES or (kind == "gap" and [len(token.moves) > 1 for token in begun] != [True]):
         return None
     return None if _goes_on_counting(line, tokens, first, mark) else mark

@@ -29,7 +29,7 @@ _TOKEN: Final = re.compile(
     rf"(?P<latin>[{_LATIN}]+)|(?P<other>パス|패스|(?:(?!パス|패스)[^\W_{_LATIN}])+)"
     r"|(?P<arrow>[→⇒➡⟶←⇐⬅⟵]|-{1,2}>|={1,2}>|<-{1,2}|<={1,2})|(?P<dashes>-{2,})|(?P<ats>@{2,})|(?P<open>[(\[{【〔「『《〈]|<(?![-=<])|/\*)"
     r"|(?P<close>[)\]}】〕」』》〉]|(?<![-=])>|\*/)|(?P<quote>[\"“”„«»]|(?<!\w)['‘’]|['‘’](?!\w))|(?P<tab>\t)|(?P<bar>\|)|(?P<slashes>//)"
-    r"|(?P<reference>※)|(?P<equals>[:=])|(?P<semicolon>;)|(?P<comma>[,、])|(?P<gap> {2,})"
+    r"|(?P<dash>(?<=\s)-(?=\s))|(?P<reference>※)|(?P<equals>[:=])|(?P<semicolon>;)|(?P<comma>[,、])|(?P<gap> {2,})"
 )
 ALL_MOVES: Final = re.compile("(?:[a-h][1-8]|pass|pa|ps)+")
 _MOVE: Final = re.compile("[a-h][1-8]|pass|pa|ps")
