@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import othello_bot
 from othello_bot import kernel
 from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS, parse_move
@@ -22,7 +23,7 @@ from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
 pytestmark = pytest.mark.slow
 
-EXACT = Path(__file__).resolve().parents[2] / "othello_bot" / "training" / "exact-16.obf"
+EXACT = Path(othello_bot.__file__).with_name("training") / "exact-16.obf"
 
 FULL_WIDTH = 5
 EXACTLY = Limits(depth=60, selectivity=100)
