@@ -358,6 +358,19 @@ def test_a_hint_does_not_end_the_search_for_the_values(page: Page, address: str)
     page.until(lambda: page.text(".reached").startswith("Searched: depth 21"))
 
 
+def test_the_cards_of_a_review_stay_where_they_are_while_more_come(page: Page) -> None:
+    page.run(
+        "window.back = 0; const gone = new Set();"
+        "const see = (changes) => changes.forEach(({ removedNodes, addedNodes }) => {"
+        "  removedNodes.forEach((one) => gone.add(one));"
+        "  addedNodes.forEach((one) => (back += gone.has(one)));"
+        "});"
+        "new MutationObserver(see).observe(document.getElementById('slips'), { childList: true });"
+    )
+    page.review(GAME)
+    assert len(page.all(".slip")) > 1 and page.run("return back") == 0
+
+
 def test_a_review_tells_the_rating_of_moves_and_what_few_or_many_people_find(page: Page) -> None:
     page.paste(random_game(7).transcript())
     page.mode("review")

@@ -48,7 +48,8 @@ export function field(id) {
   return /** @type {HTMLInputElement} */ (byId(id));
 }
 
-/** Replace the children of an element; what has the focus among them hands it on to what takes its place.
+/** Let an element have these children; those that it has already stay, since taking one out costs its whole layout. What has the focus
+ * among the others hands it on to what takes its place.
  * @param {Element} element @param {...(Element | string | null)} children */
 export function put(element, ...children) {
   /** @type {number[]} */
@@ -57,8 +58,15 @@ export function put(element, ...children) {
   for (let at = element.contains(active) ? active : element; at && at !== element; at = at.parentElement) {
     path.unshift([...(at.parentElement?.children ?? [])].indexOf(at));
   }
-  element.replaceChildren(.../** @type {(Element | string)[]} */ (children.filter((child) => child !== null)));
-  if (!path.length) return;
+  const wanted = new Set(children);
+  for (const child of [...element.childNodes]) if (!wanted.has(/** @type {Element} */ (child))) child.remove();
+  let at = element.firstChild;
+  for (const child of children) {
+    if (child === null) continue;
+    if (child === at) at = at.nextSibling;
+    else element.insertBefore(typeof child === "string" ? new Text(child) : child, at);
+  }
+  if (!path.length || element.contains(document.activeElement)) return;
   /** @type {Element | undefined} */
   let next = element;
   for (const index of path) next = next?.children[Math.min(index, next.childElementCount - 1)];
