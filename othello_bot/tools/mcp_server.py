@@ -212,6 +212,8 @@ class McpGames:
         """Return a copy of the game with this id, or the game of moves or a board."""
         if text in self._games:
             return self._games[text].copy()
+        if text.strip().isdecimal() and len(text) < 64:  # would be read as a game whose moves are still to come
+            raise InputError("game", text, "the id of a game that new_game has begun, moves such as f5d6c3, or a board")
         return Game.from_transcript(text)
 
 
