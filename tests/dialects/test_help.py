@@ -61,3 +61,12 @@ def test_help_of_one() -> None:
     people, hosts, one, unknown = replies(in_process("help\nhelp hosts\nhelp undo\nhelp nothing\n"))
     assert people == f"= {help_for_people(COMMANDS)}" and hosts == f"= {help_for_hosts(COMMANDS)}"
     assert one.startswith("= syntax: undo [n]\neffect: ") and unknown == "? unknown command: nothing"
+    option, mistyped, near = replies(in_process("setoption hash 32\nhelp HASH\nhelp hahs\nhelp levl\n"))[1:]
+    assert (
+        option.startswith("= an option, set by setoption hash\nhash = 32 (")
+        and "size of the transposition table" in option
+    )
+    assert (mistyped, near) == (
+        "? unknown command: hahs, did you mean hash?",
+        "? unknown command: levl, did you mean level?",
+    )

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import time
 
+from othello_bot.base.errors import did_you_mean
 from othello_bot.base.version import __version__
-from othello_bot.dialects.command_table import HOSTS, Call, CommandGroup, find, help_for_hosts, help_for_people, help_of
+from othello_bot.dialects.command_table import (
+    HOSTS,
+    Call,
+    CommandGroup,
+    find,
+    help_for_hosts,
+    help_for_people,
+    help_of,
+    known_words,
+)
 from othello_bot.engine import OPTIONS, listing
 from othello_bot.protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
@@ -91,9 +101,9 @@ def _list_commands(call: Call) -> str:
 
 @SESSION.command(
     "help",
-    "[command | hosts]",
+    "[command | option | hosts]",
     """Without an argument, the commands that people use; with `hosts`, those that programs use; otherwise syntax,
-    effect and an example of one command.""",
+    effect and an example of one command, or the value and the meaning of an option.""",
     """
 > help undo
 = syntax: undo [n]
@@ -101,7 +111,7 @@ effect: Takes back n moves...
 example:
   > play f5...
 """,
-    for_people=("help, ? [COMMAND]", "this list, or everything about one command"),
+    for_people=("help, ? [COMMAND]", "this list, or all about a command or an option"),
     aliases=("?",),
 )
 def _help(call: Call) -> str:
@@ -110,10 +120,14 @@ def _help(call: Call) -> str:
         return help_for_people(call.table)
     if arguments[0].lower() == HOSTS:
         return help_for_hosts(call.table)
-    found = find(call.table, arguments[0].lower())
-    if found is None:
-        raise GtpError(error_text("unknown command", arguments[0]))
-    return help_of(found)
+    word = arguments[0].lower()
+    if (found := find(call.table, word)) is not None:
+        return help_of(found)
+    if word in _OPTION_NAMES:
+        line = next(line for line in listing(call.session.options) if line.partition(" ")[0] == word)
+        return f"an option, set by setoption {word}\n{line}"
+    close = did_you_mean(word, [*known_words(call.table), *_OPTION_NAMES])
+    raise GtpError(error_text("unknown command", f"{arguments[0]}{close}"))
 
 
 @SESSION.command(
