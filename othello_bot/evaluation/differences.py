@@ -32,16 +32,16 @@ def of_words(tables: bytes | memoryview, count: int) -> bytes:
     return bytes(number & 0xFF for number in biased) + bytes(number >> 8 & 0xFF for number in biased)
 
 
-def to_bytes(differences: bytes | memoryview, count: int) -> bytes:
+def to_bytes(differences: bytes | memoryview, count: int) -> bytearray:
     """Undo of_bytes(). Raise ValueError as it does."""
-    return _sums(bytes(differences), _size(len(differences), count), 1, 0)
+    return _sums(differences, _size(len(differences), count), 1, 0)
 
 
-def to_words(differences: bytes | memoryview, count: int) -> bytes:
+def to_words(differences: bytes | memoryview, count: int) -> bytearray:
     """Undo of_words(). Raise ValueError as it does."""
     words = bytearray(len(differences))
     words[::2], words[1::2] = differences[: len(words) // 2], differences[len(words) // 2 :]
-    return _sums(bytes(words), 2 * _size(len(words) // 2, count), 2, -_BIAS)
+    return _sums(words, 2 * _size(len(words) // 2, count), 2, -_BIAS)
 
 
 def _size(numbers: int, count: int) -> int:
@@ -51,7 +51,7 @@ def _size(numbers: int, count: int) -> int:
     return size
 
 
-def _sums(tables: bytes, size: int, width: int, added: int) -> bytes:
+def _sums(tables: bytes | bytearray | memoryview, size: int, width: int, added: int) -> bytearray:
     """Return the running sums of tables of `size` bytes and of numbers of `width`; `added` is added to each number."""
     pairs = -(-size // (2 * width))
     every_second = int.from_bytes((b"\xff" * width + bytes(width)) * pairs, "little")
@@ -63,4 +63,4 @@ def _sums(tables: bytes, size: int, width: int, added: int) -> bytes:
         even = even + (table & every_second) + each_added & every_second
         odd = odd + (table >> 8 * width & every_second) + each_added & every_second
         found += (even | odd << 8 * width).to_bytes(2 * width * pairs, "little")[:size]
-    return bytes(found)
+    return found

@@ -36,6 +36,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import kernel
+from othello_bot.base import posix
 from othello_bot.base.errors import DamagedInstallation, UserError
 from othello_bot.base.files import DATA_FOLDER, cache_folder, open_regular, write_whole
 from othello_bot.base.output import report
@@ -254,7 +255,8 @@ def unpack(packed: bytes, name: str) -> bytes:
     """Return the content of a weights file, checked. Raise WeightsError if the packed form is damaged."""
     head = _head(packed, name)
     try:
-        content = bytearray(head.beginning + zlib.decompress(packed[_HEAD_SIZE:]))
+        content = bytearray(head.beginning)
+        content += zlib.decompress(memoryview(packed)[_HEAD_SIZE:])
         _change(split(content, name, proven=True), differences.to_words, differences.to_bytes)
     except (zlib.error, ValueError) as error:
         raise WeightsError(f"{name}: {error}; the file is damaged") from error
@@ -266,8 +268,8 @@ def unpack(packed: bytes, name: str) -> bytes:
 
 def _change(
     parts: Parts,
-    words: Callable[[memoryview, int], bytes],
-    numbers: Callable[[memoryview, int], bytes],
+    words: Callable[[memoryview, int], bytes | bytearray],
+    numbers: Callable[[memoryview, int], bytes | bytearray],
 ) -> None:
     """Change the tables in place: the weights stage by stage, the factors phase by phase."""
     parts.reduced[:] = words(parts.reduced, max(parts.stage_of_empties) + 1)
@@ -293,6 +295,8 @@ def content() -> bytes | mmap.mmap:
 
     Raise DamagedInstallation if the packed file is missing or damaged.
     """
+    if not posix.HAS_PROCESSES:  # in a browser, files are memory, and a mapped file is a copy
+        return _unpack_shipped()
     head = _head_of_shipped()
     fresh = b""
     try:

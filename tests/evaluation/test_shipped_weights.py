@@ -113,6 +113,16 @@ def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.C
 
 
 @pytest.mark.slow
+def test_a_browser_keeps_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its files are memory."""
+    whole = weights.content()[:]
+    for path in folder.iterdir():
+        path.unlink()
+    monkeypatch.setattr("othello_bot.base.posix.HAS_PROCESSES", False)
+    assert weights.content() == whole and not list(folder.iterdir())
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 31, 5_000_000, -1])
 def test_a_truncated_unpacked_file_is_replaced(kept: Path, size: int) -> None:
     path, whole = kept, kept.read_bytes()
