@@ -358,17 +358,22 @@ def test_a_hint_does_not_end_the_search_for_the_values(page: Page, address: str)
     page.until(lambda: page.text(".reached").startswith("Searched: depth 21"))
 
 
-def test_the_cards_of_a_review_stay_where_they_are_while_more_come(page: Page) -> None:
+def test_the_cards_and_moves_of_a_review_stay_where_they_are_while_more_come(page: Page) -> None:
     page.run(
-        "window.back = 0; const gone = new Set();"
-        "const see = (changes) => changes.forEach(({ removedNodes, addedNodes }) => {"
+        "window.back = window.out = 0; const gone = new Set();"
+        "const see = (changes) => changes.forEach(({ target, removedNodes, addedNodes }) => {"
+        "  if (target.id === 'moves') out += removedNodes.length;"
         "  removedNodes.forEach((one) => gone.add(one));"
         "  addedNodes.forEach((one) => (back += gone.has(one)));"
         "});"
-        "new MutationObserver(see).observe(document.getElementById('slips'), { childList: true });"
+        "for (const id of ['slips', 'moves']) {"
+        "  new MutationObserver(see).observe(document.getElementById(id), { childList: true });"
+        "}"
     )
     page.review(GAME)
     assert len(page.all(".slip")) > 1 and page.run("return back") == 0
+    # Each of a row's two moves is judged once, and may be the current one.
+    assert page.run("return out") <= 4 * len(page.all("#moves .pair"))
 
 
 def test_a_review_tells_the_rating_of_moves_and_what_few_or_many_people_find(page: Page) -> None:

@@ -12,6 +12,8 @@ export class MoveList {
     this.element = element;
     this.choose = choose;
     this.shown = "";
+    /** The rows by their first moves, with what they show. @type {WeakMap<Node, { key: string, row: HTMLElement }>} */
+    this.kept = new WeakMap();
   }
 
   /** @param {Node} root @param {Node} current */
@@ -35,24 +37,34 @@ export class MoveList {
   rows(root, current) {
     if (!root.children.length) return [el("p", { class: "none" }, words.moves.none)];
     const rows = [];
-    /** @type {HTMLElement | null} */
-    let row = null;
+    /** @type {Node[]} */
+    let nodes = [];
+    const end = () => {
+      if (nodes.length) rows.push(this.pair(nodes, current));
+      nodes = [];
+    };
     for (let node = root.children[0]; node; node = node.children[0]) {
-      const second = node.ply % 2 === 0;
-      if (!row) {
-        row = el("div", { class: "pair" }, el("span", { class: "no" }, `${Math.ceil(node.ply / 2)}`));
-        if (second) row.append(el("span", { class: "gap" }, "…"));
-        rows.push(row);
-      }
-      row.append(this.button(node, current));
-      if (second) row = null;
+      nodes.push(node);
       const others = node.parent ? node.parent.children.slice(1) : [];
-      if (others.length) {
-        for (const other of others) rows.push(el("div", { class: "variation" }, ...this.flow(other, current, true)));
-        row = null;
-      }
+      if (node.ply % 2 === 0 || others.length) end();
+      for (const other of others) rows.push(el("div", { class: "variation" }, ...this.flow(other, current, true)));
     }
+    end();
     return rows;
+  }
+
+  /** The row of one move or two: the element that shows them already, if nothing about them has changed, because a review judges one
+   * move after the other. @param {Node[]} nodes @param {Node} current */
+  pair(nodes, current) {
+    const [first] = nodes;
+    const key = nodes.map((node) => `${node.move},${node.judged?.loss},${node === current}`).join(" ");
+    const kept = this.kept.get(first);
+    if (kept?.key === key) return kept.row;
+    const number = el("span", { class: "no" }, `${Math.ceil(first.ply / 2)}`);
+    const gap = first.ply % 2 === 0 ? el("span", { class: "gap" }, "…") : null;
+    const row = el("div", { class: "pair" }, number, gap, ...nodes.map((node) => this.button(node, current)));
+    this.kept.set(first, { key, row });
+    return row;
   }
 
   /** A variation as running text. @param {Node} first @param {Node} current @param {boolean} begins
