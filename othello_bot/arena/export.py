@@ -213,8 +213,8 @@ class GamesFile(MatchDisplay):
                 return
             there = self._lines()  # before the store is asked: another arena adds to the store first
             written = "".join(export([(match.store, match.stored)], self._form)).encode("utf-8", "replace")
-            is_own = functools.partial(has_only, there, set(written.splitlines()))
-            refuse_taken(self._path, overwrite=self._overwrite, is_own=lambda _: is_own(), word=OVERWRITE)
+            lines = set(written.splitlines())
+            refuse_taken(self._path, overwrite=self._overwrite, is_own=lambda _: has_only(there, lines), word=OVERWRITE)
             if not is_free:
                 return
             with whole_file(self._path) as file:

@@ -471,10 +471,15 @@ def find_option(name: str) -> Option:
 
 def listing(options: Options) -> list[str]:
     """Return one line for each option: `hash = 64 (integer, default 64, 1 to 1048576 MiB): size of ...`."""
-    lines = []
+    return list(described(options).values())
+
+
+def described(options: Options) -> dict[str, str]:
+    """Return the lines of listing() by the names of the options."""
+    lines = {}
     for option in OPTIONS:
         about = f"{option.kind.value}, default {option.format(option.default)}, {option.expected}"
-        lines.append(f"{option.name} = {options.text(option.name)} ({about}): {option.help}")
+        lines[option.name] = f"{option.name} = {options.text(option.name)} ({about}): {option.help}"
     return lines
 
 

@@ -14,8 +14,7 @@ from othello_bot.base.output import guarded, tell, terminal_columns
 from othello_bot.base.visible import wrapped
 from othello_bot.dialects.command_table import find, help_of, known_words
 from othello_bot.dialects.gtp import COMMANDS
-from othello_bot.engine import Options
-from othello_bot.engine import listing as option_lines
+from othello_bot.engine import Options, described
 from othello_bot.tools.markdown_text import plain_text
 
 PACKAGE: Final = Path(__file__).resolve().parents[1]
@@ -84,7 +83,7 @@ def page(topic: str, columns: int = PIPE_COLUMNS) -> str:
     command = find(COMMANDS, word)
     if command is not None:
         return _broken(f"a command of a session\n{help_of(command)}", columns)
-    lines = {line.partition(" ")[0]: line for line in option_lines(Options())}
+    lines = described(Options())
     name = word.replace("-", "_").strip("_")
     if name in lines:
         return _broken(

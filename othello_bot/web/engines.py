@@ -33,7 +33,7 @@ IDLE_S: Final = 60.0
 """Seconds without a review after which its engines are closed, to give back their tables."""
 
 REVIEW_HASH_MIB: Final = 8
-"""Largest table of the reviews, a move of which takes some seconds at most: larger ones do not make them faster."""
+"""Largest table of the reviews, a move of which takes some seconds at most: larger ones make them hardly faster."""
 
 
 class SharedEngines:

@@ -5,6 +5,7 @@
     scripts/measure strength-ladder --rounds 20    fewer games
     scripts/measure strength-ladder --write        play nothing, put the stored games into docs/development/strength.md
     scripts/measure strength-ladder --looks 30     play nothing, estimate the rating that the moves of each person look like
+    scripts/measure strength-ladder --variety 200  what variety costs: 200 games against each of two weak opponents
 
 Games are kept in a store of the arena (--store). A step whose definition changes is played again, the others are not.
 Rows of docs/development/strength.md are kept where the store has fewer games, unless one of their steps has changed or
@@ -34,6 +35,7 @@ from _strength.ladder import (
     steps_of,
     tables,
 )
+from _strength.variety import DOORS, OPPONENTS, report
 
 from othello_bot.arena.config import EngineConfig, MatchConfig, OpeningConfig
 from othello_bot.arena.display import display_of
@@ -54,6 +56,9 @@ PLACE = re.compile(r"(?<=<!-- ladder: begin -->\n).*(?=<!-- ladder: end -->)", r
 
 ROUNDS = ((8, 200), (10, 100), (21, 50))
 """Openings, two games each, by the level of a step: deep ones are slow."""
+
+DIFFERENT_SEEDS = 30
+"""Games in which the opponent always plays the same."""
 
 AS_PEOPLE_PLAY = ("option.book=on", f"option.variety={FOR_PEOPLE}")
 """Settings of the steps with a level: `play` and the page have them by default."""
@@ -193,6 +198,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--looks", type=integer(1), metavar="N", help="play nothing, rate people by N of their stored games"
     )
+    parser.add_argument(
+        "--variety", type=integer(1), metavar="N", help="judge the first moves of N games with variety and without it"
+    )
+    parser.add_argument("--door", choices=DOORS, action="append", help="with --variety: only this one; may be repeated")
     parser.add_argument("--write", action="store_true", help="play nothing, write the tables of the page")
     return parser.parse_args()
 
@@ -201,6 +210,11 @@ def main() -> int:
     """Play what is left, then show the table."""
     args = arguments()
     wanted = list(pairings(args.steps, args.rounds))
+    if args.variety:
+        for line in report(args.variety, DIFFERENT_SEEDS, args.door or DOORS, OPPONENTS):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+        return 0
     if args.looks:
         for line in looks(args.store, wanted, args.looks):
             sys.stdout.write(f"{line}\n")

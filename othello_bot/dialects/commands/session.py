@@ -16,7 +16,7 @@ from othello_bot.dialects.command_table import (
     help_of,
     known_words,
 )
-from othello_bot.engine import OPTIONS, listing
+from othello_bot.engine import OPTIONS, described, listing
 from othello_bot.protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
 SESSION = CommandGroup("Session")
@@ -118,14 +118,13 @@ def _help(call: Call) -> str:
     arguments = call.expect(0, 1)
     if not arguments:
         return help_for_people(call.table)
-    if arguments[0].lower() == HOSTS:
-        return help_for_hosts(call.table)
     word = arguments[0].lower()
+    if word == HOSTS:
+        return help_for_hosts(call.table)
     if (found := find(call.table, word)) is not None:
         return help_of(found)
     if word in _OPTION_NAMES:
-        line = next(line for line in listing(call.session.options) if line.partition(" ")[0] == word)
-        return f"an option, set by setoption {word}\n{line}"
+        return f"an option, set by setoption {word}\n{described(call.session.options)[word]}"
     close = did_you_mean(word, [*known_words(call.table), *_OPTION_NAMES])
     raise GtpError(error_text("unknown command", f"{arguments[0]}{close}"))
 

@@ -80,52 +80,43 @@ export class Graph {
     // Small differences decide most games, so the scale is closer to a logarithm where scores are large.
     const y = (/** @type {number} */ score) => middle - (Math.asinh(score / 8) / Math.asinh(most / 8)) * (middle - TOP);
     const inner = most > 16 ? most / 4 : most / 2;
-    /** @type {Element[]} */
-    const parts = [];
     /** @type {Map<string, Element>} */
     const pieces = new Map();
     // A review redraws the graph with each move, of which most stays.
     const piece = (/** @type {string} */ tag, /** @type {Record<string, any>} */ attributes, /** @type {string | null} */ text = null) => {
       const key = JSON.stringify([tag, attributes, text]);
-      const element = this.pieces.get(key) ?? svg(tag, attributes, text);
-      pieces.set(key, element);
-      return element;
+      pieces.set(key, this.pieces.get(key) ?? svg(tag, attributes, text));
     };
-    parts.push(
-      piece("rect", { class: "black-half", x: LEFT, y: TOP, width: WIDTH - LEFT - 6, height: middle - TOP }),
-      piece("rect", { class: "white-half", x: LEFT, y: middle, width: WIDTH - LEFT - 6, height: middle - TOP }),
-    );
+    piece("rect", { class: "black-half", x: LEFT, y: TOP, width: WIDTH - LEFT - 6, height: middle - TOP });
+    piece("rect", { class: "white-half", x: LEFT, y: middle, width: WIDTH - LEFT - 6, height: middle - TOP });
     for (const score of [most, inner, 0, -inner, -most]) {
-      parts.push(
-        piece("line", { class: score ? "grid" : "zero", x1: LEFT, x2: WIDTH - 6, y1: y(score), y2: y(score) }),
-        piece("text", { x: LEFT - 5, y: y(score) + 3.5, "text-anchor": "end" }, signed(score)),
-      );
+      piece("line", { class: score ? "grid" : "zero", x1: LEFT, x2: WIDTH - 6, y1: y(score), y2: y(score) });
+      piece("text", { x: LEFT - 5, y: y(score) + 3.5, "text-anchor": "end" }, signed(score));
     }
     const owner = (/** @type {string} */ text, /** @type {number} */ at) =>
       piece("text", { class: "owner", x: LEFT + 6, y: at }, text);
-    parts.push(owner(words.graph.ahead.X, TOP + 11), owner(words.graph.ahead.O, HEIGHT - BOTTOM - 5));
+    owner(words.graph.ahead.X, TOP + 11);
+    owner(words.graph.ahead.O, HEIGHT - BOTTOM - 5);
     for (let ply = 0; ply < this.span(); ply += 10) {
-      parts.push(piece("text", { x: x(ply), y: HEIGHT - 4, "text-anchor": "middle" }, String(ply)));
+      piece("text", { x: x(ply), y: HEIGHT - 4, "text-anchor": "middle" }, String(ply));
     }
     for (const run of runs(known)) {
       const line = run.map((point) => `${x(point.ply)},${y(point.score ?? 0)}`);
       const area = [`${x(run[0].ply)},${middle}`, ...line, `${x(run[run.length - 1].ply)},${middle}`];
-      parts.push(
-        piece("polygon", { class: "area", points: area.join(" ") }),
-        piece("polyline", { class: "curve", points: line.join(" ") }),
-      );
+      piece("polygon", { class: "area", points: area.join(" ") });
+      piece("polyline", { class: "curve", points: line.join(" ") });
     }
     for (const point of known) {
       if (!point.grade) continue;
-      parts.push(piece("circle", { class: `lost ${point.grade}`, cx: x(point.ply), cy: y(point.score ?? 0), r: 3.4 }));
+      piece("circle", { class: `lost ${point.grade}`, cx: x(point.ply), cy: y(point.score ?? 0), r: 3.4 });
     }
-    parts.push(piece("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: TOP, y2: HEIGHT - BOTTOM }));
+    piece("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: TOP, y2: HEIGHT - BOTTOM });
     const now = this.points[this.ply];
     if (now && now.score !== null) {
-      parts.push(piece("circle", { class: "here", cx: x(this.ply), cy: y(now.score), r: 4 }));
+      piece("circle", { class: "here", cx: x(this.ply), cy: y(now.score), r: 4 });
     }
     this.pieces = pieces;
-    put(this.picture, ...parts);
+    put(this.picture, ...pieces.values());
   }
 }
 

@@ -12,7 +12,7 @@ export class MoveList {
     this.element = element;
     this.choose = choose;
     this.shown = "";
-    /** The rows by their first moves, with what they show. @type {WeakMap<Node, { key: string, row: HTMLElement }>} */
+    /** The rows by their first moves, with what they show. @type {WeakMap<Node, { key: string, last: Node | undefined, row: HTMLElement }>} */
     this.kept = new WeakMap();
   }
 
@@ -59,11 +59,11 @@ export class MoveList {
     const [first] = nodes;
     const key = nodes.map((node) => `${node.move},${node.judged?.loss},${node === current}`).join(" ");
     const kept = this.kept.get(first);
-    if (kept?.key === key) return kept.row;
+    if (kept?.key === key && kept.last === nodes.at(-1)) return kept.row;
     const number = el("span", { class: "no" }, `${Math.ceil(first.ply / 2)}`);
     const gap = first.ply % 2 === 0 ? el("span", { class: "gap" }, "…") : null;
     const row = el("div", { class: "pair" }, number, gap, ...nodes.map((node) => this.button(node, current)));
-    this.kept.set(first, { key, row });
+    this.kept.set(first, { key, last: nodes.at(-1), row });
     return row;
   }
 
