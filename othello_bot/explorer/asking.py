@@ -150,9 +150,13 @@ def beside(engine: Engine, game: Game, people: float | None = None, level: int |
 def listed_games(
     base: GameBase, game: Game, asked: argparse.Namespace, selection: Selection, move: int | None = None
 ) -> list[str]:
-    """Return a line for each game of the page asked for that reaches the position, and goes on with a `move` if given."""
+    """Return a line for each game of the page asked for that reaches the position, and goes on with a `move` if given; for
+    people, a sentence if there is none.
+    """
     first = (asked.page - 1) * asked.count
     games = base.games(game.position, move, selection, order=asked.order, first=first, count=asked.count)
+    if not games and not asked.json:
+        return ["no more games" if first else none_found(selection, move)]
     return [json_line(game_object(one)) if asked.json else game_line(one) for one in games]
 
 
@@ -167,7 +171,7 @@ def answer(
         novelty = base.novelty(game)
         return [json_line(novelty_object(novelty))] if asked.json else novelty_lines(novelty)
     if asked.games:
-        return listed_games(base, game, asked, selection) or [none_found(selection)]
+        return listed_games(base, game, asked, selection)
     explored = base.explore(game.position, selection)
     found = beside(engine, game, asked.people)
     if asked.json:

@@ -65,9 +65,10 @@ def _move_object(position: Position, one: ExploredMove, beside: Beside) -> dict[
     }
 
 
-def none_found(selection: Selection) -> str:
-    """Return what is said where no game of a selection reaches a position."""
-    return f"no game of the base{'' if selection.takes_all else ' that fits the filters'} reaches this position"
+def none_found(selection: Selection, move: int | None = None) -> str:
+    """Return what is said where no game of a selection reaches a position, or goes on with a move there."""
+    games = "no game of the base" if selection.takes_all else "no game of the base that fits the filters"
+    return f"{games} reaches this position{'' if move is None else f' and goes on with {move_name(move)}'}"
 
 
 def explored_lines(explored: Explored, beside: Beside, selection: Selection, columns: int | None = None) -> list[str]:

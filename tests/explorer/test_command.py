@@ -83,6 +83,10 @@ def test_games_come_a_page_at_a_time(base: str, capsys: pytest.CaptureFixture[st
     numbers = [json.loads(line)["game"] for page in pages for line in page.splitlines()]
     assert len(set(numbers)) == len(numbers) == 4
     assert len(said(capsys, base, "f5d6", "--games", "--move", "c3").splitlines()) > 1
+    assert said(capsys, base, "f5d6", "--games", "--page", "99") == "no more games\n"
+    nobody = ("--games", "--player", "nobody")
+    assert said(capsys, base, *nobody) == "no game of the base that fits the filters reaches this position\n"
+    assert said(capsys, base, *nobody, "--json") == ""
 
 
 def test_a_novelty_is_told_with_those_who_had_gone_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
