@@ -291,9 +291,9 @@ class Measure:
     @classmethod
     def of(cls, hits: Each, losses: Each) -> Measure:
         """Return the measure of decisions."""
-        root = math.sqrt(max(1, len(hits)))
         if not len(hits):
             return cls(0, math.nan, math.nan, math.nan, math.nan)
+        root = math.sqrt(len(hits))
         hit, loss = float(np.mean(hits)), float(np.mean(losses))
         return cls(len(hits), hit, float(np.std(hits)) / root, loss, float(np.std(losses)) / root)
 
@@ -354,18 +354,29 @@ class Draw:
 
 @dataclass(frozen=True)
 class Losses:
-    """Mean losses of moves in discs, by the deepest search: of a step, of people, and the error of the difference."""
+    """Mean losses of moves in discs, by the deepest search: of a step, of people, and the error of the difference.
+
+    NaN where there are no decisions.
+    """
 
     own: float
     theirs: float
     error: float
+
+    @classmethod
+    def of(cls, own: Each, theirs: Each) -> Losses:
+        """Return the mean of the losses of decisions."""
+        if not len(own):
+            return cls(math.nan, math.nan, math.nan)
+        error = float((own - theirs).std()) / math.sqrt(len(own))
+        return cls(float(own.mean()), float(theirs.mean()), error)
 
 
 @dataclass(frozen=True)
 class BesidePeople:
     """How a step plays, asked for the rating of each player, beside the players.
 
-    `losses`: for each quarter of the decisions by rating, the mean rating and the losses at each of STAGES.
+    `losses`: for each quarter of the decisions by rating, if it has any, the mean rating and the losses at each of STAGES.
     """
 
     count: int
@@ -387,12 +398,11 @@ def beside_people(kernel: PolicyModel, decisions: Decisions, scores: Scores) -> 
     own, theirs = (step * losses).sum(1), losses[np.arange(len(rows)), decisions.moves]
     quarters = np.searchsorted(np.quantile(decisions.ratings, (0.25, 0.5, 0.75)), decisions.ratings)
     by_rating = []
-    for quarter in range(4):
+    for quarter in np.unique(quarters).tolist():
         stages = []
         for least, most in STAGES:
             some = (quarters == quarter) & (decisions.empties >= least) & (decisions.empties <= most)
-            error = float((own - theirs)[some].std()) / math.sqrt(max(1, int(some.sum())))
-            stages.append(Losses(float(own[some].mean()), float(theirs[some].mean()), error))
+            stages.append(Losses.of(own[some], theirs[some]))
         by_rating.append((float(decisions.ratings[quarters == quarter].mean()), stages))
     return BesidePeople(len(rows), _draw(model, groups, decisions), _draw(step, groups, decisions), by_rating)
 

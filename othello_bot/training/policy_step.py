@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -107,6 +108,8 @@ def reported(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings:
             parts[f"{least}-{most} empties"] = counted & (decisions.empties >= least) & (decisions.empties <= most)
         for part, rows in parts.items():
             found = Measure.of(hits[rows], losses[rows])
+            if not found.count:
+                continue
             yield (
                 f"{name}, {part}: {found.count} decisions, first choices {100 * found.first_choices:.2f} ± "
                 f"{100 * found.first_choices_error:.2f} %, log loss {found.loss:.4f} ± {found.loss_error:.4f}"
@@ -115,16 +118,19 @@ def reported(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings:
     known = decisions[rated]
     quarters = np.quantile(known.ratings, (0.25, 0.5, 0.75))
     groups = np.searchsorted(quarters, known.ratings)
-    means = [float(known.ratings[groups == group].mean()) for group in range(4)]
+    filled = np.unique(groups).tolist()
+    means = [float(known.ratings[groups == group].mean()) for group in filled]
     losses_at = [prediction(logarithms(kernel, known, scores[rated], mean), known)[1] for mean in means]
-    for group in range(4):
-        own = losses_at[group]
+    for group, average, own in zip(filled, means, losses_at, strict=True):
+        some = (groups == group) & ~np.isnan(own)
+        if not some.any():
+            continue
         cells = []
         for asked, other in zip(means, losses_at, strict=True):
-            gained = (other - own)[(groups == group) & ~np.isnan(own)]
-            error = float(np.std(gained)) / max(1, len(gained)) ** 0.5
+            gained = (other - own)[some]
+            error = float(np.std(gained)) / len(gained) ** 0.5
             cells.append(f"asked for {asked:.0f}: {float(np.mean(gained)):+.4f} ± {error:.4f}")
-        yield f"players rated {means[group]:.0f} on average, log loss beyond their own: {', '.join(cells)}"
+        yield f"players rated {average:.0f} on average, log loss beyond their own: {', '.join(cells)}"
 
 
 def declare_check(parser: argparse.ArgumentParser, default_years: Sequence[int] = (2022, 2023)) -> None:
@@ -194,6 +200,7 @@ def played(kernel: PolicyModel, decisions: Decisions, scores: Scores, ratings: R
         cells = (
             f"{least}-{most} empties {loss.own:.2f}, people {loss.theirs:.2f} (± {loss.error:.2f})"
             for (least, most), loss in zip(STAGES, losses, strict=True)
+            if not math.isnan(loss.own)
         )
         yield f"mean loss in discs, rated {rating:.0f} on average: {'; '.join(cells)}"
 

@@ -113,7 +113,7 @@ def test_a_pipe_and_a_socket_are_written_at_once() -> None:
 def test_a_descriptor_that_cannot_be_written(tmp_path: Path, writer: object) -> None:
     (tmp_path / "input").write_bytes(b"content")
     reading = os.open(tmp_path / "input", os.O_RDONLY)
-    closed = Path(f"/dev/fd/{reading + 50}")
+    closed = Path(f"/dev/fd/{os.sysconf('SC_OPEN_MAX') - 1}")
     for path in (Path(f"/dev/fd/{reading}"), closed):
         with pytest.raises(OSError, match=str(path)) as raised:
             writer(path)  # type: ignore[operator]

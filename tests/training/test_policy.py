@@ -54,7 +54,9 @@ def test_a_year_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert words in shown
 
 
-def test_so_many_positions_of_each_year_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_so_many_positions_of_each_year_are_measured_and_nothing_is_told_of_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
     arguments = base(tmp_path, 10, (2001, 2002))
     assert main(["train", "policy-check", *arguments, "--years", "2001", "2002", "--positions", "40"]) == 0
     shown = capsys.readouterr().out
@@ -63,6 +65,7 @@ def test_so_many_positions_of_each_year_are_measured(tmp_path: Path, capsys: pyt
         assert len(counts) == 1 and 30 <= int(counts[0]) <= 40
         assert f"{year}: loss expected of a move in discs, alone: rated 500 " in shown
     assert "ratings from the moves of" not in shown
+    assert "nan" not in shown and not recwarn.list
 
 
 def test_a_year_without_games_is_refused_with_those_that_there_are(
