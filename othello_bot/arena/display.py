@@ -68,7 +68,11 @@ class MatchWords:
 
     def final(self, match: Match) -> list[str]:
         """Return the final tables."""
-        return final_lines(match)
+        lines = summary_lines(match.stored.shown_names, match.tally)
+        lines += stage_lines(match.config, match.tally.meetings)
+        if match.verdict is not SprtVerdict.CONTINUE:
+            lines.append(f"The sequential test has ended the match: {match.verdict.value}.")
+        return lines
 
 
 class PlainDisplay(MatchDisplay):
@@ -211,15 +215,6 @@ def status_line(match: Match) -> str:
         f"  {names[0]}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {estimate_text(elo(meeting.scores))},"
         f" {superiority_text(meeting)}{test}"
     )
-
-
-def final_lines(match: Match) -> list[str]:
-    """Return the final tables."""
-    lines = summary_lines(match.stored.shown_names, match.tally)
-    lines += stage_lines(match.config, match.tally.meetings)
-    if match.verdict is not SprtVerdict.CONTINUE:
-        lines.append(f"The sequential test has ended the match: {match.verdict.value}.")
-    return lines
 
 
 def display_of(program: str, wanted: str, every: int, words: MatchWords | None = None) -> MatchDisplay:

@@ -9,7 +9,6 @@ komi, r20 for a random start with 20 discs, a for reversed Othello. Facts: https
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.base.clocks import TimeControl
@@ -61,14 +60,6 @@ _READ_CLOCK_TAGS: Final = {**_CLOCK_TAGS, "BT": "black_clock", "WT": "white_cloc
 """The server of NBoard writes BT and WT."""
 
 
-def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of a GGF text; a line may hold several, with or without their number before them.
-
-    Raise FormatError at the first invalid game; text between games is ignored.
-    """
-    return FORMAT.records(text)
-
-
 def _read_at(text: str, start: int, limit: int) -> ReadGame:
     """Return the game that begins at offset `start`, and the offset behind it."""
     tags: list[tuple[str, str, int]] = []
@@ -91,7 +82,7 @@ def _read_at(text: str, start: int, limit: int) -> ReadGame:
 
 
 FORMAT: Final = TextFormat("GGF", re.compile(r"\(;"), _read_at, _GAME_BEGINS)
-"""The format for readers of any file; the server writes GM as the first tag."""
+"""The format for readers of any file; the server writes GM as the first tag. Text between games is ignored."""
 
 
 def _record(tags: list[tuple[str, str, int]]) -> GameRecord:

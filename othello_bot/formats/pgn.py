@@ -8,7 +8,6 @@ holds a start other than the usual one. Comments in the form of chess arenas, "{
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -86,14 +85,6 @@ _TEXTS: Final = {
 }
 
 
-def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of a PGN text, only their main lines; raise FormatError at the first invalid game.
-
-    A game begins with the first tag pair or move after the result or the moves of the previous game.
-    """
-    return FORMAT.records(text)
-
-
 def _read_at(text: str, place: int, limit: int) -> ReadGame:
     """Return the game at offset `place`, None if there is none, and the offset behind it."""
     record: GameRecord | None = None
@@ -145,7 +136,7 @@ def _read_at(text: str, place: int, limit: int) -> ReadGame:
 
 
 FORMAT: Final = TextFormat("PGN", _TEXT, _read_at, _BETWEEN_GAMES)
-"""The format for readers of any file. A game begins with a tag after an empty line, or with the tag Event."""
+"""The format for readers of any file: main lines only. A game begins with a tag after an empty line, or with Event."""
 
 
 def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:

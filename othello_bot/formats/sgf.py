@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -74,11 +73,6 @@ class _Property:
     place: int
 
 
-def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of an SGF collection, only their main lines; raise FormatError at the first invalid game."""
-    return FORMAT.records(text)
-
-
 def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], bool, int]:
     """Return the properties on the main line of the game tree at offset `place`, whether it has other lines, and the
     offset behind the tree.
@@ -135,7 +129,7 @@ def _read_at(text: str, place: int, limit: int) -> ReadGame:
 
 
 FORMAT: Final = TextFormat("SGF", _TREE, _read_at, _ROOT)
-"""The format for readers of any file. Its games begin with a property that belongs to a root."""
+"""The format for readers of any file: main lines only. Its games begin with a property that belongs to a root."""
 
 
 def _game(properties: list[_Property]) -> GameRecord:

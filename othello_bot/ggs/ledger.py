@@ -132,7 +132,7 @@ class Ledger:
         if self._looking:
             self._looking.pop()
         try:
-            records = list(ggf.read_games(text))
+            records = list(ggf.FORMAT.records(text))
         except FormatError as error:
             self.report(f"a match of the archive cannot be read: {error}")
             return

@@ -12,7 +12,7 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import MatchConfig, OpeningConfig, OpeningOrder
-from othello_bot.arena.display import final_lines
+from othello_bot.arena.display import MatchWords
 from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.arena.match import Match, game_tasks
 from othello_bot.arena.openings import RandomOpenings, load
@@ -243,7 +243,7 @@ def test_the_table_of_a_match_and_its_report_are_the_same(tmp_path: Path, capsys
     with MatchStore(path) as store:
         going = Match(config, RandomOpenings(8, 1), store, LegalGames(SimulatedBackend(mixed)))
         going.run(Silent())
-        shown = final_lines(going)
+        shown = MatchWords().final(going)
     out = told(capsys, str(path))
     assert "\n".join(shown) in out
     assert re.search(r"^A +[+-][\d.]+ +[+-][\d.]+ to [+-][\d.]+ +48 ", out, re.MULTILINE)

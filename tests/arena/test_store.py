@@ -229,7 +229,7 @@ def texts(filled: Filled, form: str) -> str:
 
 
 def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
-    games = list(ggf.read_games(texts(filled, "ggf")))
+    games = list(ggf.FORMAT.records(texts(filled, "ggf")))
     assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
     assert [game.result for game in games] == [filled[2][0].outcome.discs, filled[2][1].outcome.discs, -64]
     assert [game.ending for game in games] == ["", "", "time"]
@@ -241,7 +241,7 @@ def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
 
 
 def test_pgn_sgf_and_transcripts_can_be_read_again(filled: Filled) -> None:
-    for form, reader in (("pgn", pgn.read_games), ("sgf", sgf.read_games), ("transcript", reading.read_games)):
+    for form, reader in (("pgn", pgn.FORMAT.records), ("sgf", sgf.FORMAT.records), ("transcript", reading.read_games)):
         games = list(reader(texts(filled, form)))
         assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
 

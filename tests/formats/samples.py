@@ -20,7 +20,7 @@ WIPE_OUT = "f5d6c5f4e3f6g5e6e7"
 
 def first_game(form: ModuleType, text: str) -> GameRecord:
     """Return the first game of a text in a format."""
-    record: GameRecord = next(form.read_games(text))
+    record: GameRecord = next(form.FORMAT.records(text))
     return record
 
 

@@ -87,9 +87,9 @@ def test_the_written_forms() -> None:
 
 
 READERS: list[Callable[[str], Iterator[GameRecord]]] = [
-    ggf.read_games,
-    sgf.read_games,
-    pgn.read_games,
+    ggf.FORMAT.records,
+    sgf.FORMAT.records,
+    pgn.FORMAT.records,
     reading.read_games,
 ]
 

@@ -37,7 +37,7 @@ def test_a_game_of_the_server() -> None:
     ],
 )
 def test_several_games_and_their_numbers(text: str, count: int) -> None:
-    records = list(ggf.read_games(text))
+    records = list(ggf.FORMAT.records(text))
     assert [record.game.transcript() for record in records] == ["d3c5d6"] * count
 
 

@@ -35,7 +35,7 @@ def test_pgn_of_playok() -> None:
 
 def test_pgn_of_a_tournament_base() -> None:
     first_text = '[Event "Open - 1977"]\n[Result "34-30"]\n1. F5 D6\n3. C3 F3\n5. F4 D3\n\n'
-    first, second = pgn.read_games(f'{first_text}[Event "Next"]\n\n1. F5 F6\n38-26\n')
+    first, second = pgn.FORMAT.records(f'{first_text}[Event "Next"]\n\n1. F5 F6\n38-26\n')
     assert (first.game.transcript(), first.result) == ("f5d6c3f3f4d3", 4.0)
     assert (second.game.transcript(), second.event, second.result) == ("f5f6", "Next", 12.0)
 

@@ -56,7 +56,7 @@ def test_sgf_that_gogui_saved() -> None:
 
 def test_only_the_main_line_of_sgf_counts() -> None:
     text = "(;GM[2];B[f5](;W[d6](;B[c3])(;B[c4]))(;W[f4];C[a ) in a comment \\] too]))(;GM[2];B[d3])"
-    assert [record.game.transcript() for record in sgf.read_games(text)] == ["f5d6c3", "d3"]
+    assert [record.game.transcript() for record in sgf.FORMAT.records(text)] == ["f5d6c3", "d3"]
 
 
 def test_sgf_rectangles_and_old_names() -> None:

@@ -84,7 +84,7 @@ class PlayingClient:
         return list(self.runner.client.games.values())
 
     def saved(self) -> list[GameRecord]:
-        return list(ggf.read_games(self.file.path.read_text())) if self.file.path.exists() else []
+        return list(ggf.FORMAT.records(self.file.path.read_text())) if self.file.path.exists() else []
 
 
 def offering(kind: str, opponent: str, clock: str = "05:00//02:00", every_s: float = 0.2) -> Policy:

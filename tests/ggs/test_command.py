@@ -171,4 +171,4 @@ def test_a_server_that_cannot_be_reached_is_tried_again_until_ctrl_c(folder: Pat
     process.send_signal(signal.SIGINT)
     _, rest = process.communicate(timeout=60)
     assert process.returncode == 0 and "hunter2" not in first + rest + (folder / "log").read_text()
-    assert list(ggf.read_games((folder / "ggs-ann.ggf").read_text())) == []
+    assert list(ggf.FORMAT.records((folder / "ggs-ann.ggf").read_text())) == []

@@ -64,7 +64,7 @@ class Table:
 
     def saved(self) -> list[str]:
         text = self.file.path.read_text() if self.file.path.exists() else ""
-        return [record.game.transcript() for record in ggf.read_games(text)]
+        return [record.game.transcript() for record in ggf.FORMAT.records(text)]
 
 
 def served(number: str, kind: str = "8b") -> ServedMatch:
