@@ -28,7 +28,6 @@ from othello_bot.rules import Game, Position, position_of
 if TYPE_CHECKING:
     from random import Random
 
-    from othello_bot.base.clocks import ClockState
     from othello_bot.book import BookMove
     from othello_bot.strategies.searchers import ThinkAhead
 
@@ -70,9 +69,6 @@ class Host(SearchEngine, Protocol):
 
     def choose_from_book(self, position: Position, given_away: int = 0) -> BookMove | None:
         """Return the book's move in a position; `given_away`: the discs that variety has lost in this game."""
-
-    def default_limits(self, clock: ClockState | None = None) -> Limits:
-        """Return the limits of a move."""
 
 
 class Player:

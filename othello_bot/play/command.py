@@ -175,7 +175,7 @@ def _seats(black: PlayerSpec | None, white: PlayerSpec | None) -> tuple[PlayerSp
 @contextlib.contextmanager
 def _terminal(args: argparse.Namespace, players: Seats) -> Iterator[Lines]:
     """Yield where the game is shown: a terminal, or a pipe. Where no person plays, Ctrl-C ends the process as usual."""
-    look, for_people = look_of(sys.stdout, color=args.color), players.any_person
+    look, for_people = look_of(sys.stdout, color=args.color), bool(players.people)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield Lines(_write, look)
         return

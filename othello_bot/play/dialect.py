@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.errors import InputError, did_you_mean
 from othello_bot.dialects.command_table import known_words
@@ -13,6 +13,9 @@ from othello_bot.play.session import PlayingSession
 from othello_bot.protocol.gtp import GtpError
 from othello_bot.protocol.wire import InputLine, LineWriter
 from othello_bot.session import Answer, Job, JobOutcome, Output, refusal
+
+if TYPE_CHECKING:
+    from othello_bot.engine import Engine
 
 
 class PlayDialect(GtpDialect):
@@ -36,19 +39,18 @@ class PlayDialect(GtpDialect):
 
     def due(self) -> Job[Any] | None:
         """Return the move of a computer, or the end of a game that nobody watches; see `PlayingSession.turn`."""
-        if self.session.turn() is not None:
-            return Job(self, None, Answer(self._computers_move), time.monotonic())
+        computer = self.session.turn()
+        if computer is not None:
+            return Job(self, None, Answer(lambda job: self._computers_move(job, computer)), time.monotonic())
         if not self.session.goes_on:
             return Job(self, None, Answer(lambda job: "", quits=True), time.monotonic())
         return None
 
-    def _computers_move(self, job: Job[Any]) -> JobOutcome:
+    def _computers_move(self, job: Job[Any], computer: Engine) -> JobOutcome:
         session = self.session
-        engine = session.seats.computer(session.live.color)
-        assert engine is not None
-        choice = yield from engine.player.choose(session.game, engine.default_limits(session.clock()))
+        choice = yield from computer.player.choose(session.game, computer.default_limits(session.clock()))
         session.made(choice.move)
-        session.paused = job.interrupted and not session.seats.any_person
+        session.paused = job.interrupted and not session.seats.people
         return ""
 
     def succeed(self, job: Job[Any], text: str) -> None:

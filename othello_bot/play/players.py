@@ -229,11 +229,6 @@ class Seats:
         """The colours that humans play."""
         return frozenset(color for color, spec in self._specs.items() if spec.is_human)
 
-    @property
-    def any_person(self) -> bool:
-        """Whether a person plays."""
-        return bool(self.people)
-
     def name(self, color: Color) -> str:
         """Return a player's name in commands and files."""
         return self._specs[color].text

@@ -101,7 +101,7 @@ class PlayingSession(Session):
     @property
     def goes_on(self) -> bool:
         """Whether something can still happen: the game goes on, or a person may say what comes next."""
-        return not self.live.is_over or self.seats.any_person
+        return not self.live.is_over or bool(self.seats.people)
 
     @property
     def clocks_a_person(self) -> bool:
@@ -139,7 +139,7 @@ class PlayingSession(Session):
             live = live.noted(MoveNote(seconds=self.live.used_s(now_s)))
         self.live = live
         self.terminal.tell(f"{color.name.lower()} ({self.seats.name(color)}) plays {move_name(move)}")
-        if self.game.is_over or not self.seats.any_person:
+        if self.game.is_over or not self.seats.people:
             self.show_if_changed()
 
     def play(self, color: Color | None, moves: Sequence[int]) -> None:
@@ -210,7 +210,7 @@ class PlayingSession(Session):
             return
         self._told = True
         self.terminal.tell(self._headline())
-        if self.seats.any_person:
+        if self.seats.people:
             self.terminal.tell(
                 "review tells which moves lost discs, undo goes back, new begins again; help lists the rest"
             )
@@ -312,13 +312,12 @@ class PlayingSession(Session):
 
     def _greeting(self) -> str:
         """Return who plays, and how to begin."""
-        if not self.seats.any_person:
+        if not self.seats.people:
             return f"{self._title(Color.BLACK)} (black) plays {self._title(Color.WHITE)} (white)"
-        people = [color for color in Color if self.seats.computer(color) is None]
-        if len(people) == 2:
+        if len(self.seats.people) == 2:
             who = "two people play"
         else:
-            mine = people[0]
+            (mine,) = self.seats.people
             who = f"you play {mine.name.lower()} against {self._title(mine.opponent)}"
         return f"{who}; type a move such as f5, or help"
 
