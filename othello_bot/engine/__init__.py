@@ -7,17 +7,14 @@ from othello_bot.base.evaluated import EvaluatedMove as Line
 from othello_bot.base.posix import available_cores, available_mib
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.engine import Engine
+from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, exact_empties, goal
 from othello_bot.engine.limits import (
-    DEFAULT_LEVEL,
-    FULL_WIDTH,
     MAXIMUM_DEPTH,
     MAXIMUM_LEVEL,
     MAXIMUM_SCORE,
     SELECTIVITIES,
     LimitError,
     Limits,
-    exact_empties,
-    goal,
     limits_requested,
 )
 from othello_bot.engine.option_arguments import (

@@ -1,6 +1,6 @@
 """The deepening loop: which iterations to search, with which windows, and when to stop.
 
-`Search` drives the kernel's searcher. A run climbs the ladder of `limits.py`. Each iteration starts with a window
+`Search` drives the kernel's searcher. A run climbs the ladder of `levels.py`. Each iteration starts with a window
 around the score of the previous one (aspiration). The run ends at the first of: its goal, a stop, the node limit, the
 maximum of time, or, if time is managed, the point where more thinking is not worth its time.
 """
@@ -17,19 +17,14 @@ from typing import Final, NamedTuple, TypeVar
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_cores, available_mib
-from othello_bot.engine.limits import (
+from othello_bot.engine.levels import (
     DECIDED_DISCS,
     DECIDED_S,
     FULL_WIDTH,
-    MAXIMUM_DEPTH,
-    MAXIMUM_SCORE,
     PROOF_NODES,
     SAFE_DISCS,
-    SELECTIVITIES,
     WINNER_NODES,
     Iteration,
-    LimitError,
-    Limits,
     decided_nodes,
     goal,
     goal_of,
@@ -37,6 +32,7 @@ from othello_bot.engine.limits import (
     sparse_ladder,
     sufficient_level,
 )
+from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_SCORE, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.request import Ended, SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TESTS_SHARE, TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, release_shipped, shipped

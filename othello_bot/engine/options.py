@@ -19,14 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted, did_you_mean
 from othello_bot.base.notation import NotationError, integer_of, parse_boolean, parse_duration, parse_integer
-from othello_bot.engine.limits import (
-    DEFAULT_LEVEL,
-    MAXIMUM_DEPTH,
-    MAXIMUM_LEVEL,
-    SELECTIVITIES,
-    Limits,
-    level_of,
-)
+from othello_bot.engine.levels import DEFAULT_LEVEL, level_of
+from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES, Limits
 from othello_bot.engine.strength import (
     CHAMPION,
     HIGHEST_PERSON,

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from othello_bot import policy
 from othello_bot.base.notation import PASS, Color
-from othello_bot.engine.limits import FULL_WIDTH
+from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.strength import Person
 from othello_bot.evaluation import probcut, shipped
 from othello_bot.kernel import Searcher

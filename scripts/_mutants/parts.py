@@ -46,7 +46,7 @@ PARTS = {
         ("tests/engine/test_time_manager.py", "tests/base/test_clocks.py", "tests/session", VALUES),
     ),
     "deepening": Part(
-        ("othello_bot/engine/deepening.py", "othello_bot/engine/limits.py"),
+        ("othello_bot/engine/deepening.py", "othello_bot/engine/levels.py", "othello_bot/engine/limits.py"),
         (
             "tests/engine/test_deepening.py",
             "tests/engine/test_windows.py",

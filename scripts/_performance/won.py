@@ -14,7 +14,8 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS, Color
 from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import DECIDED_DISCS, Limits
+from othello_bot.engine.levels import DECIDED_DISCS
+from othello_bot.engine.limits import Limits
 from othello_bot.rules import Game, Position
 from othello_bot.strategies import choose, make
 

@@ -14,7 +14,8 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.evaluated import Bound
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Resumption, Search, fixed_depth
-from othello_bot.engine.limits import DECIDED_NODES, FULL_WIDTH, PROOF_NODES, WINNER_NODES, Limits
+from othello_bot.engine.levels import DECIDED_NODES, FULL_WIDTH, PROOF_NODES, WINNER_NODES
+from othello_bot.engine.limits import Limits
 from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.engine.time_manager import CLEAR_SHARE, TimeBudget
 from othello_bot.kernel import RootLine

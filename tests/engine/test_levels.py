@@ -8,28 +8,26 @@ from dataclasses import replace
 
 import pytest
 
-from othello_bot.engine import limits
-from othello_bot.engine.limits import (
+from othello_bot.engine import levels
+from othello_bot.engine.levels import (
     FULL_WIDTH,
-    MAXIMUM_LEVEL,
-    SELECTIVITIES,
     Iteration,
-    Limits,
     decided_nodes,
     exact_empties,
     goal,
     ladder,
     sufficient_level,
 )
+from othello_bot.engine.limits import MAXIMUM_LEVEL, SELECTIVITIES, Limits
 
 ALL_LEVELS = range(MAXIMUM_LEVEL + 1)
 
 
 def test_full_width_is_100_percent() -> None:
     assert SELECTIVITIES[FULL_WIDTH] == 100
-    assert len(limits.SELECTIVE_LEAD) == len(SELECTIVITIES)
-    assert limits.SELECTIVE_LEAD[FULL_WIDTH] == 0
-    assert list(limits.SELECTIVE_LEAD) == sorted(limits.SELECTIVE_LEAD, reverse=True)
+    assert len(levels.SELECTIVE_LEAD) == len(SELECTIVITIES)
+    assert levels.SELECTIVE_LEAD[FULL_WIDTH] == 0
+    assert list(levels.SELECTIVE_LEAD) == sorted(levels.SELECTIVE_LEAD, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +138,8 @@ def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
     ],
 )
 def test_a_wider_stride_keeps_the_last_depth(last: int, stride: int, depths: list[int]) -> None:
-    assert [step.depth for step in limits.sparse_ladder(40, Iteration(last, 0), stride)] == depths
-    assert [step.depth for step in limits.iterations(Limits(depth=last, stride=stride), 40, False)] == depths
+    assert [step.depth for step in levels.sparse_ladder(40, Iteration(last, 0), stride)] == depths
+    assert [step.depth for step in levels.iterations(Limits(depth=last, stride=stride), 40, False)] == depths
 
 
 @pytest.mark.parametrize(
@@ -161,7 +159,7 @@ def test_a_wider_stride_keeps_the_last_depth(last: int, stride: int, depths: lis
     ],
 )
 def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Iteration, depths: list[int]) -> None:
-    steps = list(limits.sparse_ladder(empties, last))
+    steps = list(levels.sparse_ladder(empties, last))
     assert [step.depth for step in steps] == depths
     assert steps[-1] == last
     on_the_way = {step.selectivity_index for step in steps[:-1]}
@@ -173,7 +171,7 @@ def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Iteration, dept
 )
 @pytest.mark.parametrize("selectivity_index", range(FULL_WIDTH + 1))
 def test_the_nodes_of_a_decided_game_are_few(empties: int, score: int, limited: bool, selectivity_index: int) -> None:
-    nodes = limits.PROOF_NODES if selectivity_index == FULL_WIDTH else limits.DECIDED_NODES
+    nodes = levels.PROOF_NODES if selectivity_index == FULL_WIDTH else levels.DECIDED_NODES
     to_the_end = Iteration(empties, selectivity_index)
     assert decided_nodes(21, empties, score, to_the_end) == (nodes if limited else 0)
     assert decided_nodes(21, empties, score, Iteration(empties - 1, selectivity_index)) == 0

@@ -8,7 +8,8 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search, fixed_depth
-from othello_bot.engine.limits import FULL_WIDTH, LimitError, Limits
+from othello_bot.engine.levels import FULL_WIDTH
+from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position

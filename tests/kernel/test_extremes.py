@@ -14,7 +14,8 @@ from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import move_name
 from othello_bot.engine import SearchRequest
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import PROOF_NODES, Limits
+from othello_bot.engine.levels import PROOF_NODES
+from othello_bot.engine.limits import Limits
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.kernel.positions import BitboardPair, filled, minimax

@@ -13,7 +13,8 @@ from othello_bot import kernel
 from othello_bot.base.evaluated import Bound
 from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import SELECTIVITIES, Iteration, Limits
+from othello_bot.engine.levels import Iteration
+from othello_bot.engine.limits import SELECTIVITIES, Limits
 from othello_bot.engine.request import SearchRequest, SearchResult
 from othello_bot.formats import obf
 from othello_bot.kernel import RootLine, Searcher

@@ -258,6 +258,6 @@ def value(position: Position) -> int:
 
 def deepest(level: int, empties: int) -> int:
     """Return the depth of the last iteration of a level."""
-    from othello_bot.engine.limits import goal
+    from othello_bot.engine.levels import goal
 
     return goal(level, empties).depth
