@@ -12,6 +12,7 @@ import time
 import weakref
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from othello_bot.base.forks import mend_after_forks
@@ -212,9 +213,9 @@ class Thoughts:
             if self._turn is not None:
                 await self._turn.acquire()
             running = _RunningSearch(self._turn)
-            request = replace(self._request, on_report=running.on_progress)
+            request = replace(self._request, on_report=running.tell)
             try:
-                begin_beside(self._engine, request, running.on_done)
+                begin_beside(self._engine, request, partial(running.tell, final=True))
             except BaseException:
                 if self._turn is not None:
                     self._turn.release()
@@ -236,13 +237,11 @@ class _RunningSearch:
         self._process = os.getpid()
         self.done: asyncio.Future[SearchResult] = self._loop.create_future()
 
-    def on_progress(self, result: SearchResult) -> None:
-        """Take a result; called in the engine's thread."""
-        self._tell(result)
-
-    def on_done(self, outcome: SearchResult | BaseException) -> None:
-        """Take the end of the search; called in the engine's thread."""
-        self._tell(outcome, final=True)
+    def tell(self, outcome: SearchResult | BaseException, *, final: bool = False) -> None:
+        """Take a result, or the end of the search if it is `final`; called in the engine's thread."""
+        # After the loop has been closed, nobody listens any more.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._receive, outcome, final)
 
     @property
     def is_going_on(self) -> bool:
@@ -257,11 +256,6 @@ class _RunningSearch:
             if self.done.exception() is not None:
                 await self.done
         return result
-
-    def _tell(self, outcome: SearchResult | BaseException, *, final: bool = False) -> None:
-        # After the loop has been closed, nobody listens any more.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._receive, outcome, final)
 
     def _receive(self, outcome: SearchResult | BaseException, final: bool) -> None:
         """Take a report of the engine's thread; called in the event loop."""
