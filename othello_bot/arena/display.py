@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.arena.adjudication import Ending, stops_text
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.games import Result
 from othello_bot.arena.match import Match, MatchDisplay, stage_lines
 from othello_bot.arena.report import (
     ReportTable,
@@ -27,6 +26,7 @@ from othello_bot.arena.report import (
 )
 from othello_bot.arena.sprt import SprtVerdict
 from othello_bot.arena.statistics import elo
+from othello_bot.arena.stored import Result
 from othello_bot.base.errors import counted
 from othello_bot.base.output import broken, report
 from othello_bot.base.visible import columns_of, table_lines, visible, wrapped

@@ -14,10 +14,10 @@ from typing import Final
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import write
 from othello_bot.arena.errors import ConfigError, guarded
-from othello_bot.arena.games import Result, StoredGame, StoredMatch
 from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.report import ChosenMatches
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches, stores_of
+from othello_bot.arena.stored import Result, StoredGame, StoredMatch
 from othello_bot.base import posix
 from othello_bot.base.descriptors import is_special, opened
 from othello_bot.base.files import open_regular, whole_file

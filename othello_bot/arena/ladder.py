@@ -25,7 +25,7 @@ from othello_bot.arena.config import EngineConfig, MatchConfig, check_cores
 from othello_bot.arena.display import result_text, write_lines
 from othello_bot.arena.errors import ArenaError, ConfigError, guarded
 from othello_bot.arena.game_runner import machine, make_player
-from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask, StoredMatch
+from othello_bot.arena.games import GameJob, GameReport, GameTask
 from othello_bot.arena.match import WAIT_S, game_job
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.page import game_data, is_page_of, ladder_html
@@ -40,6 +40,7 @@ from othello_bot.arena.settings import (
     text_of_toml,
 )
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import NAME_COLUMNS, StoredMatch
 from othello_bot.arena.tally import Tally
 from othello_bot.base.descriptors import refuse_dash
 from othello_bot.base.errors import InputError, counted

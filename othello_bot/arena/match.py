@@ -24,10 +24,11 @@ from typing import Final, Protocol
 
 from othello_bot.arena.config import IN_STAGES, MatchConfig, MatchFormat
 from othello_bot.arena.game_runner import machine
-from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask, Result
+from othello_bot.arena.games import GameJob, GameReport, GameTask
 from othello_bot.arena.openings import Openings
 from othello_bot.arena.sprt import SprtVerdict
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import NAME_COLUMNS, Result
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.visible import visible
 

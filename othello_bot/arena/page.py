@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from othello_bot.arena.games import MoveReport, StoredGame, StoredMatch
+from othello_bot.arena.games import MoveReport
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import (
@@ -35,6 +35,7 @@ from othello_bot.arena.report import (
 )
 from othello_bot.arena.statistics import elo
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import StoredGame, StoredMatch
 from othello_bot.arena.tally import Tally
 from othello_bot.base.errors import counted
 from othello_bot.base.files import read_regular

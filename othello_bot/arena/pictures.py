@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
 from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import rated, rating_text, tally_of
 from othello_bot.arena.spsa import SpsaWalk
 from othello_bot.arena.statistics import QUANTILE_95, RunningMoments
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import NAME_COLUMNS, StoredMatch
 from othello_bot.base.errors import counted
 from othello_bot.base.files import whole_file
 from othello_bot.base.notation import PASS

@@ -11,12 +11,12 @@ from typing import Final
 
 from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, PlayLimits
-from othello_bot.arena.games import NAME_COLUMNS, Result, StoredMatch
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.ratings import Pairing, Rating, ratings
 from othello_bot.arena.sprt import SequentialRun
 from othello_bot.arena.statistics import Estimate, OpeningScore, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import NAME_COLUMNS, Result, StoredMatch
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.errors import counted
 from othello_bot.base.visible import table_lines, visible

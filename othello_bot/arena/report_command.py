@@ -13,7 +13,6 @@ from typing import Any
 
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
-from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.page import anchors_in, drawn_match, html_of, is_page_of
 from othello_bot.arena.ratings import Rating
 from othello_bot.arena.report import (
@@ -35,6 +34,7 @@ from othello_bot.arena.sprt import SequentialRun
 from othello_bot.arena.spsa import stored_walk, tuning_facts, tuning_lines
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
+from othello_bot.arena.stored import StoredMatch
 from othello_bot.arena.tally import ClockUse, Meeting, Tally, clock_uses
 from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.files import whole_file

@@ -24,9 +24,9 @@ from typing import Any, Final, NamedTuple
 
 from othello_bot.arena.config import typed
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.games import Result, StoredMatch
 from othello_bot.arena.report import ReportTable, percent, signed
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import Result, StoredMatch
 from othello_bot.base.errors import brief, counted
 from othello_bot.base.notation import NotationError, parse_decimal, parse_integer
 

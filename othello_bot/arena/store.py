@@ -20,12 +20,11 @@ from urllib.parse import quote
 
 from othello_bot.arena.config import MatchConfig, as_json
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.games import (
+from othello_bot.arena.games import GameReport, GameTask
+from othello_bot.arena.stored import (
     GAME_COLUMNS,
     OPENING,
     RESULT_COLUMNS,
-    GameReport,
-    GameTask,
     Result,
     StoredGame,
     StoredMatch,

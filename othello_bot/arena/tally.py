@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Final
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.games import GameTask, MoveReport, Result, StoredGame, StoredMatch
+from othello_bot.arena.games import GameTask, MoveReport
 from othello_bot.arena.sprt import SequentialRun, Sprt
 from othello_bot.arena.statistics import OpeningScore, RunningMoments
+from othello_bot.arena.stored import Result, StoredGame, StoredMatch
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
 from othello_bot.rules import Game, Position, parse_moves

@@ -22,7 +22,7 @@ from othello_bot.arena.display import MatchWords, display_of, game_line
 from othello_bot.arena.errors import ArenaError, ConfigError, guarded
 from othello_bot.arena.export import GamesFile
 from othello_bot.arena.game_runner import make_player
-from othello_bot.arena.games import GameJob, GameTask, Result
+from othello_bot.arena.games import GameJob, GameTask
 from othello_bot.arena.match import Backend, Match, MatchDisplay, play
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.report import ReportTable, closing_lines
@@ -42,6 +42,7 @@ from othello_bot.arena.spsa import (
     values_table,
 )
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
+from othello_bot.arena.stored import Result
 from othello_bot.base.errors import brief, counted
 
 ITERATIONS: Final = 1000

@@ -39,11 +39,11 @@ from _strength.variety import DOORS, OPPONENTS, report
 
 from othello_bot.arena.config import EngineConfig, MatchConfig, OpeningConfig
 from othello_bot.arena.display import display_of
-from othello_bot.arena.games import StoredGame
 from othello_bot.arena.match import play
 from othello_bot.arena.openings import START, load
 from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import StoredGame
 from othello_bot.arena.tally import Tally
 from othello_bot.base.notation import Color, integer
 from othello_bot.engine.people import Onlooker

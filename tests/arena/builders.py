@@ -11,12 +11,13 @@ from typing import Any
 
 from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, MatchFormat, Rules
-from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, Result
+from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport
 from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.statistics import OpeningScore
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import Result
 from othello_bot.arena.tally import Meeting
 from othello_bot.base.notation import PASS, Color
 from othello_bot.rules.game import Game

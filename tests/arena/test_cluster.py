@@ -14,10 +14,10 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.games import Result
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import Result
 from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights
 from tests.arena.builders import Silent, match, mock_spec

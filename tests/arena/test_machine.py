@@ -19,11 +19,12 @@ from othello_bot.arena.adjudication import BEAT_S, Beat
 from othello_bot.arena.config import MatchConfig, PlayLimits
 from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.game_runner import EngineHost, GameWorker, machine
-from othello_bot.arena.games import GameTask, Result
+from othello_bot.arena.games import GameTask
 from othello_bot.arena.match import Match, game_job
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import Result
 from othello_bot.arena.tally import Tally
 from othello_bot.arena.traffic import Traffic
 from othello_bot.base import posix

@@ -21,7 +21,7 @@ from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.backends import MOST_DEATHS, LocalBackend
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
-from othello_bot.arena.games import GameJob, Result, StoredMatch
+from othello_bot.arena.games import GameJob
 from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pentanomial import score_of_elo
@@ -29,6 +29,7 @@ from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.report import report_lines, standings, tally_of
 from othello_bot.arena.sprt import Sprt, SprtModel, SprtVerdict
 from othello_bot.arena.store import MatchStore
+from othello_bot.arena.stored import Result, StoredMatch
 from othello_bot.base.notation import Color
 from tests.arena.builders import Impatient, SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 

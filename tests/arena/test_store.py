@@ -19,11 +19,12 @@ import pytest
 from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import as_json
 from othello_bot.arena.export import export, record_of
-from othello_bot.arena.games import GameReport, GameTask, StoredMatch
+from othello_bot.arena.games import GameReport, GameTask
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import FORMAT, Database, MatchStore, StoreError
+from othello_bot.arena.stored import StoredMatch
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.formats import ggf, pgn, reading, sgf
@@ -136,7 +137,8 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path: Path) -> No
         sys.path.insert(0, {str(ROOT)!r})
         from pathlib import Path
         from othello_bot.arena.store import MatchStore
-        from othello_bot.arena.games import GAME_COLUMNS, GameTask
+        from othello_bot.arena.games import GameTask
+        from othello_bot.arena.stored import GAME_COLUMNS
         store = MatchStore(Path({str(path)!r}))
         print(store.claim(1, GameTask(0, 0, 0, 0, 1)), flush=True)
         sys.stdin.readline()

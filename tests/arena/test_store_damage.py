@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.games import RESULT_COLUMNS
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.store import MatchStore, StoreError
+from othello_bot.arena.stored import RESULT_COLUMNS
 from othello_bot.cli import main
 from tests.arena.builders import OPENING, match, random_game, report_of
 

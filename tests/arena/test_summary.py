@@ -7,10 +7,10 @@ import math
 import pytest
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.games import Result
 from othello_bot.arena.report import estimate_text, failure_lines, meeting_lines, meetings_table, summary_lines
 from othello_bot.arena.sprt import SequentialRun, Sprt
 from othello_bot.arena.statistics import Estimate
+from othello_bot.arena.stored import Result
 from othello_bot.arena.tally import MOST_REASONS, Meeting, Tally
 from othello_bot.base.notation import Color
 from tests.arena.builders import met

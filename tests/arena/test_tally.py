@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.games import Result
+from othello_bot.arena.stored import Result
 from othello_bot.arena.tally import Tally
 from othello_bot.base.notation import Color
 
