@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from othello_bot.session.inbox import Event, Inbox, InputEnded, LineArrived, OutputFailed
 from othello_bot.session.jobs import Answer, DialectAdapter, Job, JobOutcome, Observer, refusal
-from othello_bot.session.loop import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed
+from othello_bot.session.loop import CommandLoop
+from othello_bot.session.output import Output
 from othello_bot.session.reports import (
-    Output,
     bounds,
     bounds_line,
     evaluation_object,

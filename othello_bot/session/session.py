@@ -37,7 +37,8 @@ from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.rules import Game, Position
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.jobs import Job
-from othello_bot.session.reports import TrafficLog, verdict
+from othello_bot.session.output import TrafficLog
+from othello_bot.session.reports import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

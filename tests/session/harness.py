@@ -19,8 +19,9 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
 from othello_bot.protocol.wire import InputLine, LineSplitter, LineWriter
 from othello_bot.session import Output
+from othello_bot.session.inbox import Inbox, InputEnded, LineArrived
 from othello_bot.session.jobs import Answer, DialectAdapter, Job
-from othello_bot.session.loop import CommandLoop, Inbox, InputEnded, LineArrived
+from othello_bot.session.loop import CommandLoop
 from othello_bot.session.session import Session
 
 COMMAND = [sys.executable, "-m", "othello_bot"]

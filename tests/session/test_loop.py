@@ -14,8 +14,8 @@ from othello_bot.dialects.gtp import COMMANDS, GtpDialect
 from othello_bot.engine import Limits, SearchRequest, Steps
 from othello_bot.protocol.wire import InputLine
 from othello_bot.session import Output, Session
+from othello_bot.session.inbox import HELD_BYTES, Inbox, InputEnded, LineArrived
 from othello_bot.session.jobs import Answer, DialectAdapter
-from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, replies
 

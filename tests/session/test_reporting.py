@@ -16,7 +16,8 @@ from othello_bot.protocol.wire import MAX_LINE_BYTES, InputLine, LineSplitter
 from othello_bot.rules import Position
 from othello_bot.session import Output
 from othello_bot.session import loop as loop_module
-from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, LineArrived, SearchObserver
+from othello_bot.session.inbox import HELD_BYTES, Inbox, InputEnded, LineArrived
+from othello_bot.session.loop import CommandLoop, SearchObserver
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, CollectingWriter, job_of
