@@ -1,7 +1,8 @@
-"""Forks of a process that has used the engine: `python -m tests.engine.forked FORM FORKS`.
+"""Forks of a process that has used the engine: `python -m tests.engine.forked FORKS`.
 
-Each form says what the parent does at the moment of the fork. Every child has to do its work and end; one that hangs is
-killed by an alarm, and the program then ends with exit code 1.
+Each form says what the parent does at the moment of the fork. The parent of each is a fork itself, of a process that has
+only imported the engine. Every child has to do its work and end; one that hangs is killed by an alarm, and the program
+then ends with exit code 1.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -38,11 +40,11 @@ DEPTH: Final = 6
 OPENING: Final = "f5d6c3d3c4f4f6f3e6e7"
 
 
-def forked(work: Callable[[], object]) -> None:
+def forked(work: Callable[[], object], longest_s: int = LONGEST_S) -> None:
     """Do the work in a child process; raise ChildProcessError if it fails or hangs."""
     child = os.fork()
     if child == 0:
-        signal.alarm(LONGEST_S)
+        signal.alarm(longest_s)
         try:
             work()
         except BaseException as error:  # noqa: BLE001 - no frame above belongs to the child
@@ -279,4 +281,8 @@ FORMS: Final = {
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", DeprecationWarning)  # since Python 3.12: what is tried here may hang
-    FORMS[sys.argv[1]](int(sys.argv[2]))
+    for name, form in FORMS.items():
+        try:
+            forked(partial(form, int(sys.argv[1])), 4 * LONGEST_S)
+        except ChildProcessError as error:
+            sys.exit(f"{name}: {error}")
