@@ -18,8 +18,8 @@ from othello_bot.base.files import as_path
 from othello_bot.base.notation import Color, format_transcript
 from othello_bot.base.sqlite import sqlite3
 from othello_bot.book import stabilizer
-from othello_bot.explorer.building import CODES, TALLY_COLUMNS, number_of_date
 from othello_bot.explorer.names import Players
+from othello_bot.explorer.segments import CODES, TALLY_COLUMNS, number_of_date
 from othello_bot.explorer.selection import Names, Selection
 from othello_bot.explorer.store import GAME_BITS, NO_RESULT, ORDER, PART_BITS, is_base, open_to_read, reading, signed
 from othello_bot.formats.found import FoundGame

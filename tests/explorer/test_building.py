@@ -17,7 +17,17 @@ from othello_bot.base.errors import InputError, WorkError
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.cluster import Workers
-from othello_bot.explorer import BaseError, BaseHeld, Builder, GameBase, Selection, building, read_ratings, store
+from othello_bot.explorer import (
+    BaseError,
+    BaseHeld,
+    Builder,
+    GameBase,
+    Selection,
+    building,
+    read_ratings,
+    segments,
+    store,
+)
 from othello_bot.explorer.build_command import _indexing_text
 from othello_bot.formats import wthor
 from othello_bot.formats.record import GameRecord, Range
@@ -65,8 +75,8 @@ def test_the_same_games_are_added_once(tmp_path: Path, truth: list[object]) -> N
 
 
 def test_each_phase_of_a_build_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "_GAMES_BETWEEN", 8)
-    monkeypatch.setattr(building, "SEGMENT_GAMES", 16)
+    monkeypatch.setattr(segments, "_GAMES_BETWEEN", 8)
+    monkeypatch.setattr(segments, "SEGMENT_GAMES", 16)
     write_games(RECORDS, tmp_path / "b.ggf")
     seen: list[building.Totals] = []
     with Builder(tmp_path / "b", progress=lambda totals: seen.append(replace(totals))) as builder:
@@ -105,9 +115,9 @@ def test_games_added_in_steps_count_as_those_added_at_once(tmp_path: Path, truth
 def test_more_postings_than_fit_into_memory_make_the_same_base(
     tmp_path: Path, truth: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "SORTED_POSTINGS", 300)
-    monkeypatch.setattr(building, "BLOCK_POSTINGS", 200)
-    monkeypatch.setattr(building, "PART_POSTINGS", 20)
+    monkeypatch.setattr(segments, "SORTED_POSTINGS", 300)
+    monkeypatch.setattr(segments, "BLOCK_POSTINGS", 200)
+    monkeypatch.setattr(segments, "PART_POSTINGS", 20)
     selection = Selection(years=Range(2000, 2030))
     with built(tmp_path / "b", RECORDS) as base:
         assert answers(base) == truth
@@ -426,8 +436,8 @@ def test_a_temporary_file_that_cannot_be_written_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_games(RECORDS[:20], tmp_path / "g.ggf")
-    monkeypatch.setattr(building, "SORTED_POSTINGS", 300)
-    monkeypatch.setattr(building, "BLOCK_POSTINGS", 200)
+    monkeypatch.setattr(segments, "SORTED_POSTINGS", 300)
+    monkeypatch.setattr(segments, "BLOCK_POSTINGS", 200)
 
     def full(**_: object) -> None:
         raise OSError(28, "No space left on device")
