@@ -136,9 +136,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return how many processes `-n auto` means: one for each core, and one more where tests wait for others."""
+    """Return how many processes `-n auto` means: one for each core, and two more where tests wait for others."""
     waiting = "not process" not in config.getoption("-m")
-    return available_cores() + waiting
+    return available_cores() + 2 * waiting
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
