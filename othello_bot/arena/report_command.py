@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from othello_bot.arena.clock_use import ClockUse, clock_uses
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.page import anchors_in, drawn_match, html_of, is_page_of
@@ -35,7 +36,7 @@ from othello_bot.arena.spsa import stored_walk, tuning_facts, tuning_lines
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, MatchStore
 from othello_bot.arena.stored import StoredMatch
-from othello_bot.arena.tally import ClockUse, Meeting, Tally, clock_uses
+from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.descriptors import is_standard_output
 from othello_bot.base.files import whole_file
 from othello_bot.base.notation import NotationError, parse_decimal

@@ -14,7 +14,8 @@ from othello_bot.base.clocks import TimeControl
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.ggs.games import Delay, Following, joined
 from othello_bot.ggs.ledger import Ledger
-from othello_bot.ggs.policy import Manners, Policy, objection
+from othello_bot.ggs.manners import Manners
+from othello_bot.ggs.policy import Policy, objection
 from othello_bot.protocol import ggs, ggs_commands
 from othello_bot.protocol.ggs_commands import OTHELLO_SETTINGS, SETTINGS, GgsCommand, Password
 from othello_bot.protocol.ggs_values import BoardText, Damaged, match_of

@@ -16,7 +16,8 @@ from othello_bot.base.output import words_of
 from othello_bot.dialects.command_table import Call, CommandGroup, Declaration, Handler, assemble
 from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.engine import files_of
-from othello_bot.play.players import SUGGESTED_LINES, parse_player
+from othello_bot.play.adviser import SUGGESTED_LINES
+from othello_bot.play.players import parse_player
 from othello_bot.protocol.time_commands import parse_time_left, parse_time_settings
 from othello_bot.session import Answer, keeping
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.clock_use import ClockUse, clock_uses
 from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.games import GameTask, MoveReport
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.report_command import clock_table
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.stored import StoredMatch
-from othello_bot.arena.tally import ClockUse, clock_uses
 from othello_bot.base.notation import Color
 from tests.arena.builders import OPENING, engines, report_of
 

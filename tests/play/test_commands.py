@@ -18,8 +18,9 @@ from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.engine import Steps, options_of
 from othello_bot.formats.writing import open_games
 from othello_bot.play import command
+from othello_bot.play.adviser import Adviser
 from othello_bot.play.commands import COMMANDS, FOR_PEOPLE
-from othello_bot.play.players import ENGINE_OPTIONS, Adviser
+from othello_bot.play.players import ENGINE_OPTIONS
 from othello_bot.play.session import PlayingSession
 from othello_bot.rules import Game
 from othello_bot.terminal.keyboard import Lines

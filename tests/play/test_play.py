@@ -12,7 +12,8 @@ from othello_bot.base.notation import PASS
 from othello_bot.engine import carried_out
 from othello_bot.formats.reading import read_games
 from othello_bot.formats.writing import open_games
-from othello_bot.play.players import Adviser, parse_player
+from othello_bot.play.adviser import Adviser
+from othello_bot.play.players import parse_player
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Stopwatch
