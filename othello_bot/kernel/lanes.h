@@ -20,6 +20,7 @@
 #else
 #define REGISTER_LANES 8
 #endif
+#define ROW_REGISTERS (CHANNELS / (2 * REGISTER_LANES)) /* that hold a row of factors */
 
 /* GCC keeps a vector that is wider than the registers in memory when a loop carries it. */
 typedef int16_t lanes_register __attribute__((vector_size(2 * REGISTER_LANES), aligned(2), may_alias));
@@ -118,27 +119,32 @@ BITS_INLINE void rows_places_of_lanes(uint32_t *places, const int32_t *offsets, 
  * ..., in front of the high ones': see rows_place_of.
  *
  * Loads set the pace: the first `as_vectors` places, an even number of them that were written as vectors, are read two
- * at a time; a read over two separate writes would wait for both.  A prefetch of each row would be one more load. */
+ * at a time; a read over two separate writes would wait for both.  In WebAssembly, to take them apart costs more than to
+ * read each.  A prefetch of each row would be one more load. */
 BITS_INLINE void rows_sum(
     int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int as_vectors, int count) {
-    for (int first = 0; first < CHANNELS; first += 2 * REGISTER_LANES) {
-        rows_words words = {0}, high = {0};
+    rows_words words[ROW_REGISTERS] = {{0}}, high[ROW_REGISTERS] = {{0}};
 #pragma GCC unroll 33
-        for (int i = 0; i < count; i += 2) {
-            uint64_t place = places[i], next = places[i + 1];
-            if (i < as_vectors) {
-                memcpy(&next, places + i, sizeof(next));
-                __asm__("" : "+r"(next));
-                place = (uint32_t)next;
-                next >>= 32;
-            }
-            const rows_bytes *row = (const rows_bytes *)(rows + place + first);
-            const rows_words pair = (rows_words)(*row + *(const rows_bytes *)(rows + next + first));
-            words += pair;
-            high += pair >> 8;
+    for (int i = 0; i < count; i += 2) {
+        uint64_t place = places[i], next = places[i + 1];
+#if !defined(BITS_WASM)
+        if (i < as_vectors) {
+            memcpy(&next, places + i, sizeof(next));
+            __asm__("" : "+r"(next));
+            place = (uint32_t)next;
+            next >>= 32;
         }
-        *(rows_words *)(sums + first / 2) = *(const rows_words *)(before + first / 2) + (words - (high << 8));
-        *(rows_words *)(sums + (CHANNELS + first) / 2) = *(const rows_words *)(before + (CHANNELS + first) / 2) + high;
+#endif
+        const rows_bytes *row = (const rows_bytes *)(rows + place), *other = (const rows_bytes *)(rows + next);
+        for (int k = 0; k < ROW_REGISTERS; k++) {
+            const rows_words pair = (rows_words)(row[k] + other[k]);
+            words[k] += pair;
+            high[k] += pair >> 8;
+        }
+    }
+    for (int k = 0; k < ROW_REGISTERS; k++) {
+        ((rows_words *)sums)[k] = ((const rows_words *)before)[k] + (words[k] - (high[k] << 8));
+        ((rows_words *)(sums + CHANNELS / 2))[k] = ((const rows_words *)(before + CHANNELS / 2))[k] + high[k];
     }
 }
 
