@@ -17,12 +17,12 @@ except ImportError:
     raise ImportError(missing("othello_bot.batch", "NumPy", "numpy"), name="numpy") from None
 
 from othello_bot.base.output import progress_bar
+from othello_bot.batch.arrays import Bitboards
 from othello_bot.batch.games import Replay, random_games, replay, tokens
 from othello_bot.batch.label_files import label_file
 from othello_bot.batch.labels import Labels, label
 from othello_bot.batch.positions import (
     LAYOUTS,
-    Bitboards,
     Canonical,
     Unique,
     canonical,

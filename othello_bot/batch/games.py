@@ -15,7 +15,7 @@ from othello_bot import kernel
 from othello_bot.base.errors import InputError, UserError
 from othello_bot.base.notation import LONGEST_GAME, PASS, Color
 from othello_bot.base.version import missing
-from othello_bot.batch.positions import Bitboards, checked, checked_integer, checked_positions, in_parts
+from othello_bot.batch.arrays import Bitboards, checked, checked_integer, checked_positions, in_parts
 from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Position
 

@@ -24,6 +24,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.files import whole_file, write_whole
 from othello_bot.base.outputs import check_outputs, refuse_taken
 from othello_bot.base.version import __version__
+from othello_bot.batch.arrays import Bitboards, checked_integer
 from othello_bot.batch.games import pyarrow_part, read_positions
 from othello_bot.batch.labels import (
     MOST_EMPTIES,
@@ -39,7 +40,6 @@ from othello_bot.batch.labels import (
     labelled_shards,
     shard_count,
 )
-from othello_bot.batch.positions import Bitboards, checked_integer
 from othello_bot.cluster import Workers
 from othello_bot.formats.writing import inputs_of
 

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, number_of
-from othello_bot.batch.positions import Bitboards, accepts, checked_integer, checked_positions, empties_each
+from othello_bot.batch.arrays import Bitboards, accepts, checked_integer, checked_positions
+from othello_bot.batch.positions import empties_each
 from othello_bot.cluster import Workers, split
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, MAXIMUM_LEVEL, fixed_depth, goal
 from othello_bot.evaluation import probcut, shipped
