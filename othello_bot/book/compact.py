@@ -15,6 +15,7 @@ from __future__ import annotations
 import mmap
 import struct
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -98,6 +99,10 @@ class CompactBook:
             raise BookError("names of the book", self.path, "the checksum that its header has", header.names_at)
         self._names = dict(_read_names(names, header.names, header.names_at))
         self._checked = bytearray(header.blocks)
+        self._first_keys = [
+            (mover, opponent)
+            for mover, opponent, *_ in DIRECTORY.iter_unpack(self._data[HEADER.size : header.blocks_at])
+        ]
 
     def __enter__(self) -> CompactBook:
         return self
@@ -116,16 +121,10 @@ class CompactBook:
     def find(self, key: Key) -> Entry | None:
         """Return the entry of a position; None if the book does not have it. Raise BookError if its block is damaged."""
         data = self._data
-        low, high = 0, self._blocks
-        while low < high:
-            middle = (low + high) // 2
-            if KEY.unpack_from(data, HEADER.size + middle * DIRECTORY.size) <= key:
-                low = middle + 1
-            else:
-                high = middle
-        if not low:
+        block = bisect_right(self._first_keys, key) - 1
+        if block < 0:
             return None
-        place, count = self._block(low - 1)
+        place, count = self._block(block)
         first, last = 0, count
         while first < last:
             middle = (first + last) // 2
@@ -143,9 +142,7 @@ class CompactBook:
         previous: Key = (-1, -1)
         for block in range(self._blocks):
             place, count = self._block(block)
-            if count and KEY.unpack_from(self._data, HEADER.size + block * DIRECTORY.size) != KEY.unpack_from(
-                self._data, place + 2
-            ):
+            if count and self._first_keys[block] != KEY.unpack_from(self._data, place + 2):
                 raise BookError("first key of a block", block, "that of the directory", place)
             for index in range(count):
                 mover, opponent = KEY.unpack_from(self._data, place + 2 + index * 16)

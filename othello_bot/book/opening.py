@@ -195,8 +195,9 @@ class Library:
 def copy(source: Store | CompactBook, into: Store) -> None:
     """Write the positions and names of a book into another one, which keeps those that it has."""
     with into.transaction():
+        known = {key for key, _ in into.entries()}
         for key, entry in source.entries():
-            if into.find(key) is None:
+            if key not in known:
                 into.put(key, entry)
         for key, name in source.names().items():
             if into.name(key) is None:
