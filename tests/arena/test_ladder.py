@@ -119,6 +119,7 @@ def going(folder: Path, backend: LadderBackend | None = None) -> Iterator[Going]
         yield Going(folder, store, backend or LadderBackend())
 
 
+@pytest.mark.slow
 def test_new_players_come_first_and_meet_each_opening_with_both_colours(folder: Path) -> None:
     add(folder, "p1", "p2", "p3")
     with going(folder) as one:
@@ -154,6 +155,7 @@ def test_each_pairing_has_openings_of_its_own(folder: Path, source: str) -> None
     ]
 
 
+@pytest.mark.slow
 def test_players_meet_neighbours_and_anchors(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "NEIGHBOURS", 1)
     add(folder, *(f"p{number:02}" for number in range(1, 6)))

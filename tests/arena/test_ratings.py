@@ -86,6 +86,7 @@ def test_no_prior_pulls_ratings_together() -> None:
     assert ratings(3, between, {0: 1000.0, 2: 0.0})[1].elo == pytest.approx(fitted({0: 1000.0, 2: 0.0})[1], abs=0.05)
 
 
+@pytest.mark.slow
 def test_intervals_are_those_of_the_profile_likelihood_scaled_by_the_openings() -> None:
     """The sandwich by NumPy's matrices, and each end where SciPy's fit of the others has lost as much as it may."""
     numpy, stats = pytest.importorskip("numpy"), pytest.importorskip("scipy.stats")

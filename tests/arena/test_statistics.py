@@ -180,6 +180,7 @@ def test_three_openings_say_it_though_not_much() -> None:
     assert normalised_elo(on_openings((0, 0, 3, 0, 17))).high < math.inf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.012, 0.03])
 def test_intervals_of_nearly_one_sided_results_cover_where_they_are_rare(share: float) -> None:
     """A hundred pairs, of which the stronger one does not win a small share: over all numbers that have an interval."""

@@ -75,6 +75,7 @@ def test_the_gains_are_spalls() -> None:
 @given(
     st.integers(-50, 50), st.integers(1, 30), st.floats(0, 1), st.floats(0.5, 1), st.integers(0, 5000), st.booleans()
 )
+@pytest.mark.slow
 def test_both_engines_differ_and_keep_to_the_range(
     low: int, width: int, place: float, share: float, iteration: int, whole: bool
 ) -> None:
@@ -236,6 +237,7 @@ def test_a_report_for_people_and_for_programs(
     assert facts["words"] == values
 
 
+@pytest.mark.slow
 def test_a_picture_of_the_parameters(store: MatchStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
     SimulatedTuning(store, "--tune", "_$a$=1,0,2,0.5", "<b>=3,1,9,1,int", "--iterations", 12, legal=True).run()

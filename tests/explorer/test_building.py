@@ -65,6 +65,7 @@ def add(path: Path, *sources: Path) -> building.Totals:
         return builder.totals
 
 
+@pytest.mark.slow
 def test_the_same_games_are_added_once(tmp_path: Path, truth: list[object]) -> None:
     with built(tmp_path / "b", RECORDS) as base:
         assert len(base) == 40

@@ -27,6 +27,7 @@ def test_the_games_depend_on_the_seed_alone() -> None:
     assert first.values[7] == pytest.approx(value)
 
 
+@pytest.mark.slow
 def test_the_command_writes_numbers_that_explain_most_differences(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
