@@ -52,9 +52,10 @@ from othello_bot.engine.request import (
     advance,
     carried_out,
 )
-from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, MEAN_RATING, NEWCOMERS, in_words, step
+from othello_bot.engine.strength import CHAMPION, MEAN_RATING, NEWCOMERS, in_words, step
 from othello_bot.engine.task import EngineBusy, EngineClosed, SearchLost, chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
+from othello_bot.engine.variety import FOR_PEOPLE
 
 __all__ = [
     "CHAMPION",

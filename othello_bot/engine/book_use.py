@@ -28,7 +28,7 @@ from othello_bot.book import (
 from othello_bot.engine.limits import MAXIMUM_SCORE
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.request import SearchResult
-from othello_bot.engine.strength import CLOSE_DISCS, PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, Variety
+from othello_bot.engine.variety import CLOSE_DISCS, PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, Variety
 from othello_bot.rules import Game, Position
 
 

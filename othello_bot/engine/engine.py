@@ -31,9 +31,10 @@ from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.player import Choice, OwnPlayer, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
 from othello_bot.engine.request import Chooser, SearchRequest, SearchResult, carried_out
-from othello_bot.engine.strength import MEAN_RATING, GivenAway
+from othello_bot.engine.strength import MEAN_RATING
 from othello_bot.engine.task import EngineBusy, EngineClosed, NotEnoughMemory, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
+from othello_bot.engine.variety import GivenAway
 from othello_bot.kernel import use_tuned_constants
 from othello_bot.rules import Game, Position, position_of
 

@@ -21,15 +21,8 @@ from othello_bot.base.errors import InputError, counted, did_you_mean
 from othello_bot.base.notation import NotationError, integer_of, parse_boolean, parse_duration, parse_integer
 from othello_bot.engine.levels import DEFAULT_LEVEL, level_of
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES, Limits
-from othello_bot.engine.strength import (
-    CHAMPION,
-    HIGHEST_PERSON,
-    LEAST_RATING,
-    MOST_RATING,
-    NAMES,
-    VARIETIES,
-    nearest_to,
-)
+from othello_bot.engine.strength import CHAMPION, HIGHEST_PERSON, LEAST_RATING, MOST_RATING, NAMES, nearest_to
+from othello_bot.engine.variety import VARIETIES
 from othello_bot.kernel import tuned_constants
 
 if TYPE_CHECKING:

@@ -21,8 +21,9 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
 from othello_bot.engine.request import SearchEngine, SearchRequest, SearchResult, Steps
-from othello_bot.engine.strength import GivenAway, Person, StrengthStep, step
+from othello_bot.engine.strength import Person, StrengthStep, step
 from othello_bot.engine.time_manager import allocate
+from othello_bot.engine.variety import GivenAway
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:

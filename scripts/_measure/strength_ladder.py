@@ -47,7 +47,8 @@ from othello_bot.arena.stored import StoredGame
 from othello_bot.arena.tally import Tally
 from othello_bot.base.notation import Color, integer
 from othello_bot.engine.people import Onlooker
-from othello_bot.engine.strength import CHAMPION, FOR_PEOPLE, STEPS
+from othello_bot.engine.strength import CHAMPION, STEPS
+from othello_bot.engine.variety import FOR_PEOPLE
 from othello_bot.policy import name as model_name
 from othello_bot.rules import Game
 

@@ -19,7 +19,8 @@ from othello_bot.base.files import cache_folder
 from othello_bot.base.notation import PASS
 from othello_bot.base.version import __version__
 from othello_bot.engine import Engine, Limits, Options, carried_out
-from othello_bot.engine.strength import CHAMPION, CLOSE_DISCS, FOR_PEOPLE, VARIED_PLIES, VARIETIES
+from othello_bot.engine.strength import CHAMPION
+from othello_bot.engine.variety import CLOSE_DISCS, FOR_PEOPLE, VARIED_PLIES, VARIETIES
 from othello_bot.play.players import ENGINE_OPTIONS
 from othello_bot.rules import Game, Position
 from othello_bot.web.engines import default_options

@@ -17,8 +17,8 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.options import Options
 from othello_bot.engine.request import Ended, SearchRequest, SearchResult, carried_out
-from othello_bot.engine.strength import PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, GivenAway
 from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.engine.variety import PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, GivenAway
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch
