@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from othello_bot import svg
 from othello_bot.arena.games import MoveReport
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.ratings import Rating
@@ -344,33 +345,34 @@ def _graph(
     marks = _marks(min(heights), max(heights))
     low, high = marks[0], marks[-1]
 
-    def place(x: float, y: float) -> str:
+    def place(x: float, y: float) -> tuple[float, float]:
         y = max(low, min(high, y))
         across = _MARGIN + (_WIDTH - 2 * _MARGIN) * x / max(1, games)
-        return f"{across:.1f},{10 + (_HEIGHT - 40) * (high - y) / (high - low):.1f}"
+        return across, 10 + (_HEIGHT - 40) * (high - y) / (high - low)
 
     parts = []
     if band:
         around = [place(x, top) for x, _, top in band] + [place(x, bottom) for x, bottom, _ in reversed(band)]
-        parts.append(f'<polygon points="{" ".join(around)}" fill="{_COLORS[0]}" opacity=".2"/>')
+        parts.append(svg.element("polygon", points=svg.points(around), fill=_COLORS[0], opacity=0.2))
     for y in (0.0, *bounds):
-        ends = f"{place(0, y)} {place(games, y)}"
-        parts.append(f'<polyline points="{ends}" fill="none" stroke="currentColor" opacity=".3"/>')
+        ends = svg.points((place(0, y), place(games, y)))
+        parts.append(svg.element("polyline", points=ends, fill="none", stroke="currentColor", opacity=0.3))
     for number, (name, line) in enumerate(zip(names, lines, strict=True)):
-        color = _COLORS[number % len(_COLORS)]
-        points = " ".join(place(x, y) for x, y in line)
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2">')
-        parts.append(f"<title>{text_html(name)}</title></polyline>")
+        color, drawn = _COLORS[number % len(_COLORS)], svg.points(place(x, y) for x, y in line)
+        tip = svg.element("title", text_html(name))
+        parts.append(svg.element("polyline", tip, points=drawn, fill="none", stroke=color, stroke_width=2))
     for y in marks:
-        down = place(0, y).partition(",")[2]
-        parts.append(f'<text x="{_MARGIN - 6}" y="{down}" text-anchor="end" dy="4">{f"{y:+g}" if y else 0}</text>')
-    parts.append(f'<text x="{_WIDTH - _MARGIN}" y="{_HEIGHT - 6}" text-anchor="end">{counted(games, "game")}</text>')
+        named = f"{y:+g}" if y else "0"
+        parts.append(svg.element("text", named, x=_MARGIN - 6, y=place(0, y)[1], text_anchor="end", dy=4))
+    end = {"x": _WIDTH - _MARGIN, "y": _HEIGHT - 6, "text_anchor": "end"}
+    parts.append(svg.element("text", counted(games, "game"), **end))
     legend = " · ".join(
         f'<span style="color:{_COLORS[number % len(_COLORS)]}">&#9632;</span> {text_html(name)}'
         for number, name in enumerate(names)
     )
-    drawn = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" aria-label="{title}">'
-    return f'<section><h2>{title}</h2>{drawn}{"".join(parts)}</svg><p class="about">{legend}</p></section>'
+    box = f"0 0 {_WIDTH} {_HEIGHT}"
+    picture = svg.element("svg", *parts, viewBox=box, width=_WIDTH, role="img", aria_label=title)
+    return f'<section><h2>{title}</h2>{picture}<p class="about">{legend}</p></section>'
 
 
 def _marks(low: float, high: float) -> list[float]:

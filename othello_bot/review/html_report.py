@@ -11,6 +11,7 @@ from html import escape
 from itertools import pairwise
 from typing import Final
 
+from othello_bot import svg
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, Color, format_transcript, move_name
 from othello_bot.base.visible import visible
@@ -29,19 +30,19 @@ from othello_bot.review.text_report import (
     player_name,
     result_text,
 )
-from othello_bot.rules import Position, squares_of
+from othello_bot.rules import Position
 
 STYLE: Final = """
 :root {
   color-scheme: light dark;
   --page: #f6f5f1; --card: #ffffff; --ink: #22252a; --soft: #6a7078; --hair: #dedbd2; --accent: #1d7a4f;
-  --felt: #2f8f5b; --frame: #24593d; --rule: #1f6f45; --bad: #d8432f; --good: #ffd54a; --line: #1d7a4f;
+  --bad: #d8432f; --line: #1d7a4f;
   --area: #1d7a4f26; --shade: #00000009; --warn: #b7791f;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #15181b; --card: #1e2226; --ink: #e6e7e8; --soft: #9aa2aa; --hair: #32383e; --accent: #58c48d;
-    --felt: #27774c; --frame: #123522; --rule: #175434; --bad: #ff6b57; --good: #ffd54a; --line: #58c48d;
+    --bad: #ff6b57; --line: #58c48d;
     --area: #58c48d2b; --shade: #ffffff0a; --warn: #e5b454;
   }
 }
@@ -76,13 +77,9 @@ figcaption .lost { font-weight: 700 } .inaccuracy { color: var(--soft) } .mistak
 .blunder { color: var(--bad) } figcaption code { color: var(--soft); font: .8rem/1.4 ui-monospace, monospace }
 .moves { margin: 14px 0 0; color: var(--soft); font: .82rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 svg { display: block; width: 100%; height: auto } svg.board { max-width: 240px }
-.frame { fill: var(--frame) } .felt { fill: var(--felt) } .rule { stroke: var(--rule); stroke-width: .6; fill: none }
-.star { fill: var(--rule) } #grid .mark { fill: #cfe6d8; font-size: 5px }
+svg.board text { fill: var(--soft); font-size: 19px }
 .mark { fill: var(--soft); font: 10px system-ui, sans-serif; text-anchor: middle }
 .mark[text-anchor=end] { text-anchor: end }
-.disc.black { fill: #16181a } .disc.white { fill: #f7f7f4 }
-.better { fill: none; stroke: var(--good); stroke-width: 2 }
-.worse { stroke: #ff5a44; stroke-width: 2.2; stroke-linecap: round; fill: none }
 .phase { fill: none } .phase.midgame { fill: var(--shade) }
 .tick { stroke: var(--hair); stroke-width: .7 } .axis { stroke: var(--soft); stroke-width: .9 }
 .area { fill: var(--area) } .line { fill: none; stroke: var(--line); stroke-width: 2; stroke-linejoin: round }
@@ -91,10 +88,6 @@ svg { display: block; width: 100%; height: auto } svg.board { max-width: 240px }
 @media print { body { background: none } article { break-inside: avoid } }
 """
 
-
-CELL: Final = 12
-EDGE: Final = 8
-"""Sizes of a board: a square, and the margin with the names of files and ranks."""
 
 GRAPH_WIDTH: Final = 720
 GRAPH_HEIGHT: Final = 190
@@ -106,73 +99,35 @@ TICKS: Final = (-64, -30, -10, 0, 10, 30, 64)
 LARGEST_BAR: Final = 24
 """Loss in discs that has a bar of full height."""
 
-_SIDE: Final = 8 * CELL + 2 * EDGE
-
-DEFINITIONS: Final = (
-    '<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs><g id="grid">'
-    f'<rect class="frame" width="{_SIDE}" height="{_SIDE}" rx="3"/>'
-    f'<rect class="felt" x="{EDGE}" y="{EDGE}" width="{8 * CELL}" height="{8 * CELL}"/><path class="rule" d="'
-    + "".join(f"M{EDGE + CELL * i} {EDGE}v{8 * CELL}M{EDGE} {EDGE + CELL * i}h{8 * CELL}" for i in range(9))
-    + '"/>'
-    + "".join(
-        f'<circle class="star" cx="{EDGE + CELL * x}" cy="{EDGE + CELL * y}" r="1"/>' for x in (2, 6) for y in (2, 6)
-    )
-    + "".join(
-        f'<text class="mark" x="{EDGE + CELL * (i + 0.5)}" y="{EDGE - 2.2}">{"abcdefgh"[i]}</text>'
-        f'<text class="mark" x="{EDGE / 2}" y="{EDGE + CELL * (i + 0.5) + 1.8}">{i + 1}</text>'
-        for i in range(8)
-    )
-    + "</g></defs></svg>"
-)
-"""The empty board, which every board of a page uses; to be put on the page once."""
-
 
 def board(position: Position, move: JudgedMove) -> str:
     """Return a board before a move: the played move crossed out, the better one in a ring."""
-    black, white = position.mover, position.opponent
-    if position.color is Color.WHITE:
-        black, white = white, black
-    name = "Black" if position.color is Color.BLACK else "White"
-    label = f"{name} to move: {move_name(move.move)} was played, {move_name(move.best.move)} was better"
-    parts = [f'<svg class="board" viewBox="0 0 {_SIDE} {_SIDE}" role="img" aria-label="{label}"><use href="#grid"/>']
-    for bits, kind in ((black, "black"), (white, "white")):
-        for square in squares_of(bits):
-            x, y = _centre(square)
-            parts.append(f'<circle class="disc {kind}" cx="{x:g}" cy="{y:g}" r="{CELL * 0.41:g}"/>')
-    x, y = _centre(move.best.move)
-    parts.append(f'<circle class="better" cx="{x:g}" cy="{y:g}" r="{CELL * 0.32:g}"/>')
-    x, y = _centre(move.move)
-    arm = CELL * 0.24
-    parts.append(f'<path class="worse" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}')
-    parts.append(f'l{-2 * arm:g} {2 * arm:g}"/></svg>')
-    return "".join(parts)
-
-
-def _centre(square: int) -> tuple[float, float]:
-    """Return the middle of a square."""
-    return EDGE + CELL * (square % 8 + 0.5), EDGE + CELL * (square // 8 + 0.5)
+    played, better = move_name(move.move), move_name(move.best.move)
+    label = f"{position.color.name.title()} to move: {played} was played, {better} was better"
+    return svg.board(position, crossed=move.move, ringed=move.best.move, label=label, size=240)
 
 
 def graph(review: GameReview) -> str:
     """Return the graph of a game: the score after each move from Black's view, and the discs that each move lost."""
     moves = review.moves
     step = (GRAPH_WIDTH - LEFT - 4) / max(1, len(moves))
-    points = [(float(LEFT), _height(_black_score(moves[0], moves[0].best.discs)))] if moves else []
-    points += [(LEFT + step * move.ply, _height(_black_score(move, move.score))) for move in moves]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    places = [(float(LEFT), _height(_black_score(moves[0], moves[0].best.discs)))] if moves else []
+    places += [(LEFT + step * move.ply, _height(_black_score(move, move.score))) for move in moves]
     middle = _height(0)
-    last = points[-1][0] if points else LEFT
-    parts = [
-        f'<svg class="graph" viewBox="0 0 {GRAPH_WIDTH} {GRAPH_HEIGHT + LOSS_HEIGHT}" role="img"'
-        ' aria-label="the score after each move, for Black, and the discs that each move lost">',
-        _phases(review, step),
+    last = places[-1][0] if places else LEFT
+    return svg.element(
+        "svg",
+        *_phases(review, step),
         *(_tick(score) for score in TICKS),
-        f'<polygon class="area" points="{LEFT},{middle:.1f} {line} {last:.1f},{middle:.1f}"/>',
-        f'<polyline class="line" points="{line}"/>',
+        svg.element("polygon", class_="area", points=svg.points([(LEFT, middle), *places, (last, middle)])),
+        svg.element("polyline", class_="line", points=svg.points(places)),
         *(_mark_of_slip(move, LEFT + step * move.ply, step) for move in moves if move.loss),
-        f'<text class="mark" x="{LEFT - 4}" y="{GRAPH_HEIGHT + 14}" text-anchor="end">lost</text></svg>',
-    ]
-    return "".join(parts)
+        svg.element("text", "lost", class_="mark", x=LEFT - 4, y=GRAPH_HEIGHT + 14, text_anchor="end"),
+        class_="graph",
+        viewBox=f"0 0 {GRAPH_WIDTH} {GRAPH_HEIGHT + LOSS_HEIGHT}",
+        role="img",
+        aria_label="the score after each move, for Black, and the discs that each move lost",
+    )
 
 
 def _black_score(move: JudgedMove, score: int) -> int:
@@ -187,36 +142,31 @@ def _height(score: float) -> float:
 
 def _tick(score: int) -> str:
     y = _height(score)
-    kind = "axis" if score == 0 else "tick"
-    return (
-        f'<path class="{kind}" d="M{LEFT} {y:.1f}H{GRAPH_WIDTH - 4}"/>'
-        f'<text class="mark" x="{LEFT - 4}" y="{y + 3:.1f}" text-anchor="end">{f"{score:+d}" if score else "0"}</text>'
-    )
+    line = svg.element("path", class_="tick" if score else "axis", d=f"M{LEFT} {y:.1f}H{GRAPH_WIDTH - 4}")
+    name = f"{score:+d}" if score else "0"
+    return line + svg.element("text", name, class_="mark", x=LEFT - 4, y=y + 3, text_anchor="end")
 
 
-def _phases(review: GameReview, step: float) -> str:
-    """Return the borders between the phases, and the names of those that the game has."""
-    parts: list[str] = []
+def _phases(review: GameReview, step: float) -> Iterator[str]:
+    """Yield the borders between the phases, and the names of those that the game has."""
     borders = [("opening", 61), ("midgame", OPENING_EMPTIES), ("endgame", MIDGAME_EMPTIES), ("", 1)]
     for (name, highest), (_, lowest) in pairwise(borders):
         plies = [move.ply for move in review.moves if lowest <= review.empties(move) < highest]
         if plies:
             x, width = LEFT + step * (plies[0] - 1), step * len(plies)
-            parts.append(f'<rect class="phase {name}" x="{x:.1f}" y="0" width="{width:.1f}" height="{GRAPH_HEIGHT}"/>')
-            parts.append(f'<text class="mark" x="{x + width / 2:.1f}" y="{GRAPH_HEIGHT - 4}">{name}</text>')
-    return "".join(parts)
+            yield svg.element("rect", class_=f"phase {name}", x=x, y=0, width=width, height=GRAPH_HEIGHT)
+            yield svg.element("text", name, class_="mark", x=x + width / 2, y=GRAPH_HEIGHT - 4)
 
 
 def _mark_of_slip(move: JudgedMove, x: float, step: float) -> str:
     """Return the dot of a slip on the line, and its bar below."""
-    kind = "black" if move.color is Color.BLACK else "white"
     height = min(1.0, move.loss / LARGEST_BAR) * (LOSS_HEIGHT - 6)
-    title = f"{move.ply}. {move_name(move.move)} lost {move.loss}"
-    return (
-        f'<g class="slip {kind}"><title>{title}</title>'
-        f'<circle cx="{x:.1f}" cy="{_height(_black_score(move, move.score)):.1f}" r="4.2"/>'
-        f'<rect x="{x - step * 0.4:.1f}" y="{GRAPH_HEIGHT + 4}" width="{step * 0.8:.1f}" height="{height:.1f}"'
-        ' rx="1.5"/></g>'
+    return svg.element(
+        "g",
+        svg.element("title", f"{move.ply}. {move_name(move.move)} lost {move.loss}"),
+        svg.element("circle", cx=x, cy=_height(_black_score(move, move.score)), r=4.2),
+        svg.element("rect", x=x - step * 0.4, y=GRAPH_HEIGHT + 4, width=step * 0.8, height=height, rx=1.5),
+        class_=f"slip {move.color.name.lower()}",
     )
 
 
@@ -242,7 +192,7 @@ def html_of(reviews: Iterable[tuple[Heading, GameReview]]) -> Iterator[str]:
     title = f"{counted(table.games, 'game')} reviewed"
     yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title><style>{STYLE}</style></head><body>{DEFINITIONS}<main>"
+    yield f"<title>{title}</title><style>{STYLE}</style></head><body><main>"
     yield f"<h1>{title}</h1>"
     yield f'<p class="about">othello-bot, level {level}. The table shows the mean loss of a move in discs, in all and'
     yield " by phase. Graphs show the score for Black. On the boards, the cross is the played move and the ring the"

@@ -117,10 +117,11 @@ def test_html_is_one_file_without_requests_and_with_escaped_names(folder: Path) 
     assert reviewed("--html", page, folder / "a.pgn", folder / "b.txt") == 1
     text = page.read_text()
     assert "Ada &amp; Co" in text and "Club &lt;evening&gt;" in text and "Club <evening>" not in text
-    assert not re.search(r"https?:|src=|url\(|@import|<script|<link", text)
+    requests = text.replace('xmlns="http://www.w3.org/2000/svg"', "")  # a name, which nobody fetches
+    assert not re.search(r"https?:|src=|url\(|@import|<script|<link", requests)
     assert text.count("<article>") == text.count("</article>") == text.count('class="graph"') == 3
     assert text.count('class="board"') == text.count("<figure>") > 3
-    assert set(re.findall(r'href="([^"]*)"', text)) == {"#grid"}
+    assert "href=" not in text
 
 
 def test_a_second_output_needs_no_search(
