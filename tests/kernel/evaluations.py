@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from othello_bot import kernel
 from othello_bot.kernel import Searcher
-from tests.kernel.positions import BitboardPair, after, empties_of, minimax, played, squares_of
+from tests.kernel.positions import START, BitboardPair, after, empties_of, minimax, played, squares_of
 
 FULL_WIDTH = 5
 
@@ -35,21 +35,33 @@ def search_plainly(static: Searcher, mover: int, opponent: int, depth: int) -> i
     return kernel.final_score(mover, opponent)
 
 
-def with_a_pass_near(rng: random.Random, empties: int) -> BitboardPair:
-    """Return a position in which some move leaves the opponent none."""
-    while True:
-        mover, opponent = played(rng, empties)
-        for square in squares_of(kernel.legal_moves(mover, opponent)):
-            child = after(mover, opponent, square)
-            if child[0] and not kernel.legal_moves(*child) and kernel.legal_moves(child[1], child[0]):
-                return mover, opponent
+def with_passes_near(rng: random.Random, wanted: Iterable[int]) -> Iterator[BitboardPair]:
+    """Yield positions in which some move leaves the opponent none, one for each number of empties.
+
+    Every other move, drawn by lot, is one that leaves the opponent the fewest: random games have such positions late.
+    """
+
+    def mobility(position: BitboardPair) -> int:
+        return kernel.legal_moves(*position).bit_count()
+
+    missing = set(wanted)
+    position = START
+    while missing:
+        children = [after(*position, square) for square in squares_of(kernel.legal_moves(*position))]
+        stuck = [child for child in children if child[0] and not mobility(child) and mobility((child[1], child[0]))]
+        if stuck and empties_of(*position) in missing:
+            missing.remove(empties_of(*position))
+            yield position
+        going_on = [child for child in children if mobility(child)]
+        position = START
+        if going_on:
+            position = rng.choice(going_on) if rng.random() < 0.5 else min(going_on, key=mobility)
 
 
 def midgames(rng: random.Random) -> Iterator[BitboardPair]:
     for empties in range(20, 58, 2):
         yield played(rng, empties)
-    for empties in (34, 30, 28, 26, 24, 22, 20):
-        yield with_a_pass_near(rng, empties)
+    yield from with_passes_near(rng, (34, 30, 28, 26, 24, 22, 20))
 
 
 def columns_of(positions: list[BitboardPair], fill: Callable[..., None], width: int) -> list[list[int]]:
