@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.engine import Options
@@ -15,6 +16,9 @@ from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.terminal.keyboard import Lines
 from othello_bot.terminal.picture import Scene, TerminalLook
+
+SMALL = replace(ENGINE_OPTIONS, hash=1)
+"""The options of an engine that starts at once: a large table takes longer to make than to search."""
 
 
 class OneLine(Lines):
@@ -37,7 +41,7 @@ class Evening:
         now_s: Callable[[], float] = time.monotonic,
         seed: int = 1,
         adviser: str = "marappan:1",
-        options: Options = ENGINE_OPTIONS,
+        options: Options = SMALL,
     ) -> None:
         self.lines = iter(lines)
         self.shown: list[str] = []

@@ -20,12 +20,11 @@ from othello_bot.formats.writing import open_games
 from othello_bot.play import command
 from othello_bot.play.adviser import Adviser
 from othello_bot.play.commands import COMMANDS, FOR_PEOPLE
-from othello_bot.play.players import ENGINE_OPTIONS
 from othello_bot.play.session import PlayingSession
 from othello_bot.rules import Game
 from othello_bot.terminal.keyboard import Lines
 from othello_bot.terminal.picture import TerminalLook, clock_text
-from tests.play.evening import ONE_MOVE_LEFT, Evening, OneLine, Stopwatch, arguments
+from tests.play.evening import ONE_MOVE_LEFT, SMALL, Evening, OneLine, Stopwatch, arguments
 
 
 def test_the_help_fits_a_screen() -> None:
@@ -253,7 +252,7 @@ GAMES = ("", "f5d6c3d3c4f4f6", "c4c5d6c7d7e3c6b6", "d3e3f2c5f5f3e6f1d6g5")
 )
 @pytest.mark.parametrize("words", ["", "--book-randomness 100", "--variety much --strength casual"])
 def test_the_adviser_plays_the_first_move_of_its_hint(adviser: str, words: str) -> None:
-    options = options_of(arguments(*words.split()), ENGINE_OPTIONS)
+    options = options_of(arguments(*words.split()), SMALL)
     level = {"engine:strength=18": replace(options, level=5)}.get(adviser, options)
     for moves, before in zip(GAMES, (["hint"], ["hint 1"], [], ["hint"]), strict=True):
         lines = [*before, "go", "undo", "hint", "quit"]
