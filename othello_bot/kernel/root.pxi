@@ -105,6 +105,7 @@ cdef bint search_together(Root *root, int first) noexcept nogil:
         candidates[i].square = found[i].square
         candidates[i].flips = found[i].flips
         candidates[i].key = found[i].key
+        candidates[i].reduction = 0
     if root.moves[0].score > node.alpha:
         node.alpha = root.moves[0].score
     best = node.alpha

@@ -6,7 +6,7 @@ plies go to the solver in endgame.pxi.  Scores are whole discs from the mover's 
 
 Sources: principal-variation search (Marsland and Campbell, 1982), enhanced transposition cut-offs (Plaat et al., 1996),
 internal iterative deepening (Anantharaman, 1991), fastest first and stability cut-offs (as in Logistello and Zebra);
-ProbCut, split points and the endgame solver name theirs.
+ProbCut, reduced moves, split points and the endgame solver name theirs.
 """
 
 cdef enum:
@@ -177,8 +177,9 @@ cdef inline bint search_moves(
                 worker, ply + 1, next_mover, next_opponent, key, -beta, -lower, depth - 1, selectivity_index
             )
         else:
-            score = -search(
-                worker, ply + 1, next_mover, next_opponent, key, -lower - 1, -lower, depth - 1, selectivity_index
+            score = ask(
+                worker, ply + 1, next_mover, next_opponent, key, lower, depth - 1, selectivity_index,
+                candidate.reduction,
             )
             if lower < score < beta and not stopped(worker):
                 score = -search(

@@ -70,6 +70,24 @@ cdef inline bint is_over(Worker *worker, const SplitPoint *split_point) noexcept
     )
 
 
+cdef inline int ask(
+    Worker *worker, int ply, uint64_t next_mover, uint64_t next_opponent, uint64_t key, int lower, int depth,
+    int selectivity_index, int reduction,
+) noexcept nogil:
+    """Return the score of a move, which leads to the position at `ply`, in the null window above `lower`.
+
+    With a reduction, a search less deep comes first: it decides where it fails low.
+    """
+    cdef int score
+    if reduction:
+        score = -search(
+            worker, ply, next_mover, next_opponent, key, -lower - 1, -lower, depth - reduction, selectivity_index
+        )
+        if score <= lower or stopped(worker):
+            return score
+    return -search(worker, ply, next_mover, next_opponent, key, -lower - 1, -lower, depth, selectivity_index)
+
+
 cdef inline int search_candidate(
     Worker *worker, SplitPoint *split_point, Candidate *candidate, int *lower, bint open_window
 ) noexcept nogil:
@@ -85,8 +103,9 @@ cdef inline int search_candidate(
     worker.pv_length[ply] = 0
     while True:
         enter(worker, split_point, lower[0])
-        score = -search(
-            worker, ply, next_mover, next_opponent, candidate.key, -lower[0] - 1, -lower[0], depth, selectivity_index
+        score = ask(
+            worker, ply, next_mover, next_opponent, candidate.key, lower[0], depth, selectivity_index,
+            candidate.reduction,
         )
         if not stopped(worker):
             if not (open_window and lower[0] < score < node.beta):

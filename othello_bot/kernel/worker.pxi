@@ -63,6 +63,7 @@ cdef struct Candidate:
     Entry *bucket        # where that position may be stored, if the node looks for it there
     int square
     int value            # higher is tried earlier
+    int reduction        # plies less of the search that a null window tries first; see reduce_late()
 
 # An inner node of the tree: its position, and what is asked of it; see search().
 cdef struct Node:

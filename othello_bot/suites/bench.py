@@ -19,7 +19,7 @@ HASH_MIB: Final = 16
 
 DEFAULTS: Final = Options(hash=HASH_MIB)
 
-SIGNATURE: Final = 5063190
+SIGNATURE: Final = 4887613
 """The count of this version, on every machine and with every build of the kernel."""
 
 OPTION_NAMES: Final = ("hash", "threads", "evaluation", "evaluation_file")

@@ -6,6 +6,7 @@ from array import array
 
 import pytest
 
+from othello_bot.evaluation import probcut
 from othello_bot.kernel import ErrorModel
 from tests.kernel.positions import BitboardPair
 from tests.kernel.searches import POSITIONS, searcher_of
@@ -53,3 +54,16 @@ def test_a_model_that_is_certain_searches_less_than_full_width(depth: int) -> No
     """Three plies are few enough for the static values after the root's moves to decide alone."""
     for position in quiet_positions():
         assert nodes(position, CERTAIN, depth) < nodes(position, CERTAIN, depth, selectivity_index=5)
+
+
+def test_full_width_and_selective_without_a_model_find_the_same_scores() -> None:
+    """Neither prunes, nor searches late moves less deep."""
+    for position in POSITIONS[:20]:
+        scores = []
+        for model, selectivity_index in ((probcut.shipped(), 5), (None, 0)):
+            searcher = searcher_of(1)
+            searcher.set_error_model(model)
+            searcher.begin(*position)
+            assert searcher.iterate(7, selectivity_index)
+            scores.append(searcher.lines(1)[0].score)
+        assert scores[0] == scores[1]
