@@ -123,6 +123,32 @@ def test_a_lost_worker_starts_again_and_the_game_goes_on(host: StaticHost, brows
     assert page.run("return registered") == 1
 
 
+def test_a_worker_that_is_lost_again_before_it_was_asked_anything_starts_again(
+    host: StaticHost, browser: Chrome
+) -> None:
+    host.begin_with(
+        "window.workers = []; window.whole = 0;"
+        "const every = window.setInterval;"
+        "window.setInterval = (call, milliseconds) => every(call, milliseconds / 5);"
+        "window.Worker = class extends Worker {"
+        "  constructor(...all) {"
+        "    super(...all);"
+        "    workers.push(this);"
+        "    this.addEventListener('message', ({ data }) => { whole = Math.max(whole, data.whole ? workers.length : 0); });"
+        "  }"
+        "};"
+    )
+    page = PageAlone(browser, host.address)
+    page.play()
+    page.until(lambda: page.run("return whole") == 1)
+    page.run("workers.at(-1).terminate()")
+    page.until(lambda: page.run("return whole") > 1)
+    page.run("workers.at(-1).terminate()")
+    before = page.moves
+    page.press("l", Keys.ENTER)
+    page.until(lambda: your_turn(page) and len(page.moves) > len(before) + 2)
+
+
 def test_a_newer_version_is_there_at_the_next_visit_and_loses_no_game(
     host: StaticHost, browser: Chrome, for_browsers: Path, tmp_path: Path
 ) -> None:

@@ -30,6 +30,9 @@ function renew(edition) {
 const PULSE_MS = 3000;
 const MOST_MISSED = 5;
 
+/** How many times as many may fail to come while the worker loads the engine. */
+const LOADS = 4;
+
 /** Workers that may be lost with the same question. */
 const MOST_LOSSES = 3;
 
@@ -67,7 +70,8 @@ export class Connection {
     this.open = new Map();
     this.number = 0;
     this.failures = 0;
-    /** Signs of life that the worker may miss; twice as many each time that it was given up: the machine may be busy. */
+    /** Signs of life that the worker may miss; twice as many each time that it was given up, because the machine may be busy, and
+     * one less with each that comes. */
     this.patience = MOST_MISSED;
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -105,10 +109,11 @@ export class Connection {
     this.worker = worker;
     let missed = 0;
     let pulse = 0;
+    let made = false;
     const lost = () => {
       if (this.worker !== worker) return;
       clearInterval(pulse);
-      if (pulse) this.giveUp();
+      if (made) this.giveUp();
       worker.terminate();
       this.worker = null;
       this.changed(false);
@@ -117,7 +122,7 @@ export class Connection {
     };
     const beat = () => {
       missed = this.uploads.size ? 0 : missed + 1;
-      if (missed > this.patience) {
+      if (missed > this.patience * (made ? 1 : LOADS)) {
         this.patience *= 2;
         lost();
       } else worker.postMessage({ pulse: true });
@@ -128,11 +133,13 @@ export class Connection {
       if (typeof data === "string") {
         const reply = JSON.parse(data);
         if (reply.kind === "hello") this.failures = 0;
-        else pulse ||= window.setInterval(beat, PULSE_MS); // the engine is made
+        else made = true;
+        pulse ||= window.setInterval(beat, PULSE_MS);
         this.receive(reply);
       } else if (data.pulse) {
-        // It lives.
+        this.patience = Math.max(MOST_MISSED, this.patience - 1);
       } else if (data.whole) {
+        made = true;
         this.whole();
       } else if (data.failed) {
         console.error(data.failed);
