@@ -150,7 +150,7 @@ def refuse_special(path: Path) -> None:
         raise OSError(errno.EINVAL, _SPECIAL, str(path))
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes | bytearray) -> None:
     """Write a file as whole_file() does; create its folder if it is missing. Raise OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:

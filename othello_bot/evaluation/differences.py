@@ -10,6 +10,7 @@ no sum reaches its neighbour.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from operator import sub
 from typing import Final
 
@@ -32,13 +33,13 @@ def of_words(tables: bytes | memoryview, count: int) -> bytes:
     return bytes(number & 0xFF for number in biased) + bytes(number >> 8 & 0xFF for number in biased)
 
 
-def to_bytes(differences: bytes | memoryview, count: int) -> bytearray:
-    """Undo of_bytes(). Raise ValueError as it does."""
+def to_bytes(differences: bytes | memoryview, count: int) -> Iterator[bytes]:
+    """Undo of_bytes(); yield the tables, which may replace their differences at once. Raise ValueError as it does."""
     return _sums(differences, _size(len(differences), count), 1, 0)
 
 
-def to_words(differences: bytes | memoryview, count: int) -> bytearray:
-    """Undo of_words(). Raise ValueError as it does."""
+def to_words(differences: bytes | memoryview, count: int) -> Iterator[bytes]:
+    """Undo of_words(), as to_bytes() does."""
     words = bytearray(len(differences))
     words[::2], words[1::2] = differences[: len(words) // 2], differences[len(words) // 2 :]
     return _sums(words, 2 * _size(len(words) // 2, count), 2, -_BIAS)
@@ -51,16 +52,14 @@ def _size(numbers: int, count: int) -> int:
     return size
 
 
-def _sums(tables: bytes | bytearray | memoryview, size: int, width: int, added: int) -> bytearray:
-    """Return the running sums of tables of `size` bytes and of numbers of `width`; `added` is added to each number."""
+def _sums(tables: bytes | bytearray | memoryview, size: int, width: int, added: int) -> Iterator[bytes]:
+    """Yield the running sums of tables of `size` bytes and of numbers of `width`; `added` is added to each number."""
     pairs = -(-size // (2 * width))
     every_second = int.from_bytes((b"\xff" * width + bytes(width)) * pairs, "little")
     each_added = int.from_bytes(((added % (1 << 8 * width)).to_bytes(width, "little") + bytes(width)) * pairs, "little")
     even = odd = 0
-    found = bytearray()
     for begin in range(0, len(tables), size):
         table = int.from_bytes(tables[begin : begin + size], "little")
         even = even + (table & every_second) + each_added & every_second
         odd = odd + (table >> 8 * width & every_second) + each_added & every_second
-        found += (even | odd << 8 * width).to_bytes(2 * width * pairs, "little")[:size]
-    return found
+        yield (even | odd << 8 * width).to_bytes(2 * width * pairs, "little")[:size]

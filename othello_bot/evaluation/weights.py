@@ -30,7 +30,7 @@ import mmap
 import os
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -226,6 +226,7 @@ KEPT: Final = 3
 
 _SIZE: Final = struct.Struct("<8sQ")
 _HEAD_SIZE: Final = _SIZE.size + HEAD_BYTES
+_PIECE_BYTES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,47 +236,71 @@ class _Head:
     size_bytes: int
     beginning: bytes
 
-    def fits(self, data: bytes | mmap.mmap) -> bool:
+    def fits(self, data: bytes | bytearray | mmap.mmap) -> bool:
         """Return whether the content of a file has this size, this beginning, and the checksum that stands there."""
         beginning = data[:HEAD_BYTES]
         return len(data) == self.size_bytes and beginning == self.beginning and is_whole(data)
 
 
-def pack(content: bytes) -> bytes:
+def pack(content: bytes | bytearray) -> bytes:
     """Return the packed form of a weights file's content; this takes seconds. Raise WeightsError if it is damaged."""
     from_bytes(content, "the weights to be packed")
     changed = bytearray(content)
-    _change(split(changed, proven=True), differences.of_words, differences.of_bytes)
+    _change(
+        split(changed, proven=True),
+        lambda words, count: [differences.of_words(words, count)],
+        lambda numbers, count: [differences.of_bytes(numbers, count)],
+    )
     packing = zlib.compressobj(9, memLevel=9, strategy=zlib.Z_RLE)
     packed = packing.compress(memoryview(changed)[HEAD_BYTES:]) + packing.flush()
     return _SIZE.pack(PACKED_MAGIC, len(content)) + content[:HEAD_BYTES] + packed
 
 
-def unpack(packed: bytes, name: str) -> bytes:
-    """Return the content of a weights file, checked. Raise WeightsError if the packed form is damaged."""
+def unpack(packed: bytes, name: str) -> bytearray:
+    """Return the content of a weights file, checked. Raise WeightsError if the packed form is damaged.
+
+    It is made in place, because the memory of a browser's Python never shrinks.
+    """
     head = _head(packed, name)
     try:
-        content = bytearray(head.beginning)
-        content += zlib.decompress(memoryview(packed)[_HEAD_SIZE:])
+        content = bytearray(head.size_bytes)
+        content[:HEAD_BYTES] = head.beginning
+        _replace(memoryview(content)[HEAD_BYTES:], _unpacked(memoryview(packed)[_HEAD_SIZE:]))
         _change(split(content, name, proven=True), differences.to_words, differences.to_bytes)
-    except (zlib.error, ValueError) as error:
+    except (zlib.error, ValueError, OverflowError, MemoryError) as error:
         raise WeightsError(f"{name}: {error}; the file is damaged") from error
-    whole = bytes(content)
-    if not head.fits(whole):
+    if not head.fits(content):
         raise WeightsError(f"{name}: it is not what its beginning says; the file is damaged")
-    return whole
+    return content
+
+
+def _unpacked(packed: memoryview) -> Iterator[bytes]:
+    """Yield the parts of what zlib has packed. Raise zlib.error."""
+    unpacking = zlib.decompressobj()
+    for begin in range(0, len(packed), _PIECE_BYTES):
+        yield unpacking.decompress(packed[begin : begin + _PIECE_BYTES])
+    if not unpacking.eof:
+        raise zlib.error("it ends too early")
+
+
+def _replace(target: memoryview, parts: Iterable[bytes]) -> None:
+    """Write parts one behind the other. Raise ValueError if they are longer."""
+    place = 0
+    for part in parts:
+        target[place : place + len(part)] = part
+        place += len(part)
 
 
 def _change(
     parts: Parts,
-    words: Callable[[memoryview, int], bytes | bytearray],
-    numbers: Callable[[memoryview, int], bytes | bytearray],
+    words: Callable[[memoryview, int], Iterable[bytes]],
+    numbers: Callable[[memoryview, int], Iterable[bytes]],
 ) -> None:
     """Change the tables in place: the weights stage by stage, the factors phase by phase."""
-    parts.reduced[:] = words(parts.reduced, max(parts.stage_of_empties) + 1)
+    _replace(parts.reduced, words(parts.reduced, max(parts.stage_of_empties) + 1))
     if parts.factors:
         rows = memoryview(parts.factors.rows)
-        rows[:] = numbers(rows, max(parts.factors.phase_of_empties) + 1)
+        _replace(rows, numbers(rows, max(parts.factors.phase_of_empties) + 1))
 
 
 def unpacked() -> Path:
@@ -290,7 +315,7 @@ def unpacked() -> Path:
     return place
 
 
-def content() -> bytes | mmap.mmap:
+def content() -> bytes | bytearray | mmap.mmap:
     """Return the content of the shipped weights: mapped, or in memory where the unpacked file cannot be kept.
 
     Raise DamagedInstallation if the packed file is missing or damaged.
@@ -298,7 +323,7 @@ def content() -> bytes | mmap.mmap:
     if not posix.HAS_PROCESSES:  # in a browser, files are memory, and a mapped file is a copy
         return _unpack_shipped()
     head = _head_of_shipped()
-    fresh = b""
+    fresh = bytearray()
     try:
         place = _place(head)
         data = _mapped(place, head)
@@ -351,7 +376,7 @@ def _head_of_shipped() -> _Head:
         return _head(file.read(_HEAD_SIZE), str(PACKED_FILE))
 
 
-def _unpack_shipped() -> bytes:
+def _unpack_shipped() -> bytearray:
     with _intact():
         return unpack(PACKED_FILE.read_bytes(), str(PACKED_FILE))
 
@@ -386,13 +411,13 @@ def _mapped(place: Path, head: _Head) -> mmap.mmap | None:
     return data
 
 
-def _release(data: bytes | mmap.mmap) -> None:
+def _release(data: bytes | bytearray | mmap.mmap) -> None:
     """Give back the memory of what was read of a mapped file; the system maps it again when it is read again."""
     if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         data.madvise(mmap.MADV_DONTNEED)
 
 
-def _keep(place: Path, data: bytes) -> None:
+def _keep(place: Path, data: bytearray) -> None:
     """Write the unpacked file, replacing an older one, and remove surplus ones. Raise OSError."""
     # A damaged file is removed first: a new one would take over its permissions, or follow a link.
     place.unlink(missing_ok=True)

@@ -15,9 +15,9 @@ from othello_bot.evaluation import differences
 def test_tables_come_back_whatever_their_numbers(count: int, size: int) -> None:
     draw = random.Random(count * size)
     tables = draw.randbytes(count * size)
-    assert differences.to_bytes(differences.of_bytes(tables, count), count) == tables
+    assert b"".join(differences.to_bytes(differences.of_bytes(tables, count), count)) == tables
     words = array("h", (draw.choice((-32768, 32767, 0, -1, draw.randint(-300, 300))) for _ in range(count * size)))
-    assert differences.to_words(differences.of_words(words.tobytes(), count), count) == words.tobytes()
+    assert b"".join(differences.to_words(differences.of_words(words.tobytes(), count), count)) == words.tobytes()
 
 
 def test_neighbours_that_are_alike_leave_zeros() -> None:
