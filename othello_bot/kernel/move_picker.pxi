@@ -141,16 +141,19 @@ cdef inline void reduce_late(const Worker *worker, const Node *node, Candidate *
     """Let moves whose values lie far below the best one's be searched less deep first, in selective null windows.
 
     (Late move reductions, by value instead of place.)  Does nothing at a node whose moves have no static values.  The
-    distance grows with the selectivity, as ProbCut's margins do; without a model of errors nothing is reduced.
+    distance grows with the selectivity, as ProbCut's margins do; where ProbCut has no model of errors, or one without
+    a clue, nothing is reduced.
     """
-    cdef int best = -WIPE_OUT, i
-    cdef double highest
-    if node.depth < REDUCED_DEPTH or node.depth >= node.empties or node.beta - node.alpha > 1 or worker.sigmas == NULL:
+    cdef int best = -WIPE_OUT, empties = node.empties, i
+    cdef double highest, width = QUANTILE[node.selectivity_index]
+    if node.depth < REDUCED_DEPTH or node.depth >= empties or node.beta - node.alpha > 1:
+        return
+    if empties > 60 or worker.sigmas == NULL or width * worker.sigmas.of[empties][node.depth][0] >= SCALE_END:
         return
     for i in range(count):
         if moves[i].value < STORED and moves[i].value > best:
             best = moves[i].value
-    highest = best - REDUCED_DISCS * EVALUATION_UNIT * QUANTILE[node.selectivity_index] / QUANTILE[0]
+    highest = best - REDUCED_DISCS * EVALUATION_UNIT * width / QUANTILE[0]
     for i in range(count):
         if moves[i].value < highest:
             moves[i].reduction = REDUCTION
