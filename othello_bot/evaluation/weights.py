@@ -227,6 +227,7 @@ KEPT: Final = 3
 _SIZE: Final = struct.Struct("<8sQ")
 _HEAD_SIZE: Final = _SIZE.size + HEAD_BYTES
 _PIECE_BYTES: Final = 1 << 16
+_MOST_PACKED: Final = 1032  # times that zlib can make something smaller
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +263,14 @@ def unpack(packed: bytes, name: str) -> bytearray:
     It is made in place, because the memory of a browser's Python never shrinks.
     """
     head = _head(packed, name)
+    if head.size_bytes > _MOST_PACKED * len(packed):
+        raise WeightsError(f"{name}: {head.size_bytes} bytes in {len(packed)}; the file is damaged")
     try:
         content = bytearray(head.size_bytes)
         content[:HEAD_BYTES] = head.beginning
         _replace(memoryview(content)[HEAD_BYTES:], _unpacked(memoryview(packed)[_HEAD_SIZE:]))
         _change(split(content, name, proven=True), differences.to_words, differences.to_bytes)
-    except (zlib.error, ValueError, OverflowError, MemoryError) as error:
+    except (zlib.error, ValueError) as error:
         raise WeightsError(f"{name}: {error}; the file is damaged") from error
     if not head.fits(content):
         raise WeightsError(f"{name}: it is not what its beginning says; the file is damaged")
