@@ -33,9 +33,6 @@ from othello_bot.protocol.nboard_values import (
 
 PROTOCOL_VERSION: Final = 2
 
-KEYWORDS: Final = frozenset(("===", "pong", "status", "set", "search", "book", "nodestats", "analysis", "learned"))
-"""First words that NBoard interprets. It merges stderr into stdout, so no log line may begin with one of them."""
-
 
 # -- GUI to engine ----------------------------------------------------------------------------------------------------
 
