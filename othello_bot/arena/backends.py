@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from othello_bot.arena.engine_host import GameWorker
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.game_runner import GameWorker
 from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.base.files import write_whole
 from othello_bot.cluster import MOST_DEATHS, ClusterPool, LocalPool, TaskError

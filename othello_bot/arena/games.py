@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import NoneType
@@ -122,3 +123,9 @@ class GameReport:
     def used_s(self, color: Color) -> list[float]:
         """Return the seconds that each move of a side took."""
         return [move.used_s for move in self.played if move.color is color]
+
+
+def machine(speed: float = 1.0) -> str:
+    """Return where a game is played: host name, processor and system, in one line, and the speed if it is not 1."""
+    scaled = "" if speed == 1 else f" at speed {speed:g}"
+    return f"{platform.node()} {platform.machine()} {platform.system()} {platform.release()}{scaled}"

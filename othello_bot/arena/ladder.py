@@ -24,11 +24,11 @@ from othello_bot.arena.backends import LocalBackend
 from othello_bot.arena.config import EngineConfig, MatchConfig, check_cores
 from othello_bot.arena.display import result_text, write_lines
 from othello_bot.arena.errors import ArenaError, ConfigError, guarded
-from othello_bot.arena.game_runner import machine, make_player
-from othello_bot.arena.games import GameJob, GameReport, GameTask
+from othello_bot.arena.games import GameJob, GameReport, GameTask, machine
 from othello_bot.arena.match import WAIT_S, game_job
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.page import game_data, is_page_of, ladder_html
+from othello_bot.arena.players import make_player
 from othello_bot.arena.report import APART, moved, places, rated
 from othello_bot.arena.settings import (
     MATCH_KEYS,

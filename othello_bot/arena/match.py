@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from othello_bot.arena.config import IN_STAGES, MatchConfig, MatchFormat
-from othello_bot.arena.game_runner import machine
-from othello_bot.arena.games import GameJob, GameReport, GameTask
+from othello_bot.arena.games import GameJob, GameReport, GameTask, machine
 from othello_bot.arena.openings import Openings
 from othello_bot.arena.sprt import SprtVerdict
 from othello_bot.arena.store import MatchStore

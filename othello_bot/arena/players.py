@@ -21,7 +21,7 @@ from typing import Final
 
 from othello_bot import strategies
 from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
-from othello_bot.arena.config import A_DAY, EngineConfig, PlayerDialect, PlayerKind
+from othello_bot.arena.config import A_DAY, INNER, EngineConfig, PlayerDialect, PlayerKind
 from othello_bot.arena.conversations import CONVERSATIONS
 from othello_bot.arena.errors import ArenaError
 from othello_bot.base import posix
@@ -382,3 +382,8 @@ def _own_command(config: EngineConfig) -> tuple[str, ...]:
     settings = [("seed", "0"), *config.settings] if _set_at_start(config) else []
     words = [word for name, value in settings for word in ("--option", f"{name}={value}")]
     return (*OWN_COMMAND, "--protocol", config.dialect, *words)
+
+
+def make_player(config: EngineConfig) -> ArenaPlayer:
+    """Return the player of a configuration, not yet started."""
+    return (InnerPlayer if config.kind in INNER else ProcessPlayer)(config)

@@ -21,10 +21,10 @@ from othello_bot.arena.config import EngineConfig, MatchConfig, check_cores
 from othello_bot.arena.display import MatchWords, display_of, game_line
 from othello_bot.arena.errors import ArenaError, ConfigError, guarded
 from othello_bot.arena.export import GamesFile
-from othello_bot.arena.game_runner import make_player
 from othello_bot.arena.games import GameJob, GameTask
 from othello_bot.arena.match import Backend, Match, MatchDisplay, play
 from othello_bot.arena.openings import Openings, load
+from othello_bot.arena.players import make_player
 from othello_bot.arena.report import ReportTable, closing_lines
 from othello_bot.arena.settings import decimal_setting, engine_config, integer_setting, match_config, merged
 from othello_bot.arena.spsa import (

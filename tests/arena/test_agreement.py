@@ -8,8 +8,8 @@ import pytest
 
 from othello_bot.arena.adjudication import AgreementWatch, Ending
 from othello_bot.arena.config import MatchConfig, ResignRule, Rules, as_json, from_json
+from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.game_runner import EngineHost
 from othello_bot.base.notation import Color
 from tests.arena.builders import engines, job
 

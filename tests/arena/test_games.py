@@ -12,8 +12,9 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending, Failure, GameOutcome, ResignWatch
 from othello_bot.arena.config import EngineConfig, ResignRule, Rules
+from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.game_runner import EngineHost, Solve, play_game
+from othello_bot.arena.game_runner import Solve, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
 from othello_bot.arena.players import ArenaPlayer, InnerPlayer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.game_runner import EngineHost
+from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.base import posix
 from othello_bot.cli import main

@@ -17,9 +17,9 @@ import pytest
 
 from othello_bot.arena.adjudication import BEAT_S, Beat
 from othello_bot.arena.config import MatchConfig, PlayLimits
+from othello_bot.arena.engine_host import EngineHost, GameWorker
 from othello_bot.arena.errors import ArenaError, ConfigError
-from othello_bot.arena.game_runner import EngineHost, GameWorker, machine
-from othello_bot.arena.games import GameTask
+from othello_bot.arena.games import GameTask, machine
 from othello_bot.arena.match import Match, game_job
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines

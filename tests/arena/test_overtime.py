@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from othello_bot.arena.adjudication import LATENCIES_S, Ending, Failure, Overtime
+from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.export import export
-from othello_bot.arena.game_runner import EngineHost, play_game
+from othello_bot.arena.game_runner import play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.probe import FailedCheck, Probe, ProbeSettings
 from othello_bot.arena.report_command import clock_table

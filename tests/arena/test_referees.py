@@ -16,8 +16,8 @@ import pytest
 
 from othello_bot.arena import players
 from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.errors import ArenaError, ConfigError
-from othello_bot.arena.game_runner import EngineHost
 from othello_bot.arena.openings import Opening
 from othello_bot.base.boards import parse_board
 from othello_bot.base.notation import PASS, RESIGN, START, Color, move_name

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena import game_runner
+from othello_bot.arena import engine_host
 from othello_bot.arena.adjudication import Beat, Ending, Stopped, stops_text
 from othello_bot.arena.config import EngineConfig
+from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.export import export
-from othello_bot.arena.game_runner import EngineHost
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.report import report_lines
 from othello_bot.arena.store import MatchStore
@@ -93,7 +93,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Eng
             def close(self) -> None:
                 ended.append(self.config)
 
-        monkeypatch.setattr(game_runner, "make_player", Slow)
+        monkeypatch.setattr(engine_host, "make_player", Slow)
         return EngineHost(clock), ended
 
     return make
@@ -117,7 +117,7 @@ def test_an_engine_that_takes_long_to_be_made_is_no_stop(monkeypatch: pytest.Mon
         def start(self) -> None:
             clock.now += 5.0
 
-    monkeypatch.setattr(game_runner, "make_player", Large)
+    monkeypatch.setattr(engine_host, "make_player", Large)
     assert EngineHost(clock).play(GAME).stops == ()
 
 

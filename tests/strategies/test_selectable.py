@@ -8,7 +8,7 @@ import re
 import pytest
 
 from othello_bot import strategies
-from othello_bot.arena.game_runner import make_player
+from othello_bot.arena.players import make_player
 from othello_bot.base.notation import square_name
 from othello_bot.engine import Limits, carried_out
 from othello_bot.engine.deepening import Search
