@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from othello_bot import batch
 from othello_bot.base import posix
 from othello_bot.base.errors import InputError
 from othello_bot.batch import label_files
+from othello_bot.batch import labels as teacher
 from othello_bot.batch.games import read_positions
 from othello_bot.batch.labels import OVER, SHARD, UNSCORED, shard_count
 from othello_bot.cli import main
@@ -210,6 +212,15 @@ def command(*words: object) -> list[str]:
 
 
 @pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """Return the address of a Dask cluster of one worker."""
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    ) as made:
+        yield made.scheduler_address
+
+
+@pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the labels of three shards that one run has made, beside its `in.npz`."""
     folder = tmp_path_factory.mktemp("whole")
@@ -221,7 +232,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "whole.npz"
 
 
-def test_a_killed_run_goes_on_to_the_same_bytes_whoever_works(whole: Path, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_to_the_same_bytes_whoever_works(whole: Path, tmp_path: Path, cluster: str) -> None:
     """Killed with a process of this machine, it goes on with a Dask cluster."""
     source = whole.with_name("in.npz")
     words = (source, "--policy", "2")
@@ -236,13 +247,36 @@ def test_a_killed_run_goes_on_to_the_same_bytes_whoever_works(whole: Path, tmp_p
     with pytest.raises(InputError, match="expected shards of these positions and settings; remove the folder"):
         batch.label_file(source, killed, level=2)
     assert kept[0].stat().st_mtime_ns == made
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
-    ) as cluster:
-        again = command(*words, killed, "--cluster", cluster.scheduler_address)
-        rest = subprocess.run(again, capture_output=True, text=True)
+    rest = subprocess.run(command(*words, killed, "--cluster", cluster), capture_output=True, text=True)
     assert rest.returncode == 0 and not shards.exists()
     assert killed.read_bytes() == whole.read_bytes()
+
+
+def test_a_run_that_ends_in_the_middle_keeps_every_finished_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cluster: str
+) -> None:
+    """Ended by a cluster, it goes on with two processes, and labels only what is missing."""
+    movers, opponents = positions_with(4, 2 * SHARD + 100)
+    assert shard_count(len(movers)) == 3
+    source, target = tmp_path / "in.npz", tmp_path / "out.npz"
+    np.savez(source, mover=movers, opponent=opponents)
+    label_shard = teacher._label_shard
+
+    def failing(shard: int, *arguments: Any) -> teacher.Labels:
+        if shard == 2:
+            raise RuntimeError("the power is off")
+        return label_shard(shard, *arguments)
+
+    monkeypatch.setattr(teacher, "_label_shard", failing)
+    with pytest.raises(RuntimeError, match="the power is off"):
+        batch.label_file(source, target, cluster=cluster)
+    monkeypatch.undo()
+    kept = len(list(tmp_path.glob("out.npz.shards/0*.npz"))) * SHARD
+    heard: list[int] = []
+    assert batch.label_file(source, target, processes=2, told=lambda done, count: heard.append(done)) == len(movers)
+    assert heard[0] == kept > 0 and heard[-1] == len(movers)
+    with np.load(target) as found:
+        assert np.array_equal(found["score"], batch.label(movers, opponents).score)
 
 
 def test_parquet_in_and_out(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import distributed
 import numpy as np
 import pytest
 
@@ -107,6 +108,39 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_shards(tmp_path: Path) -> N
     filled(tmp_path / "killed")
     assert [path.name for path in killed.shards()] == [path.name for path in whole.shards()]
     for one, other in zip(whole.shards(), killed.shards(), strict=True):
+        assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.process
+def test_labels_that_a_cluster_did_not_finish_are_finished_by_two_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, ended = filled(tmp_path / "whole"), boards.PositionStore(tmp_path / "ended")
+    with Workers(1) as workers:
+        games.make_positions(ended, workers, "tiny", range(3), PLAY, None, 7)
+    first, _, last = ended.shards()
+    label = labels._label
+
+    def failing(*arguments: Any) -> Any:
+        if arguments[-1] == last:
+            raise RuntimeError("the power is off")
+        return label(*arguments)
+
+    monkeypatch.setattr(labels, "_label", failing)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+        ) as cluster,
+        Workers(cluster=cluster.scheduler_address) as workers,
+        pytest.raises(RuntimeError, match="the power is off"),
+    ):
+        labels.label(ended, workers, ended.shards(), (EXACT_BAND,), None, 1)
+    monkeypatch.undo()
+    assert first.read_bytes() == whole.shards()[0].read_bytes()
+    missing = sum(int(labels.wanted(ended.read(path), (EXACT_BAND,), 1).sum()) for path in ended.shards())
+    with Workers(2) as workers:
+        assert labels.label(ended, workers, ended.shards(), (EXACT_BAND,), None, 1) == missing
+    for one, other in zip(whole.shards(), ended.shards(), strict=True):
         assert one.read_bytes() == other.read_bytes()
 
 
