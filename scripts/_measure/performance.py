@@ -2,7 +2,8 @@
 
 Run it on an idle machine: ``scripts/measure performance``. The yardstick and every measurement take turns,
 --repetitions times (FFO #45 to #49, which take longer, --long-repetitions times); --whole adds FFO #40 to #59 on two
-threads, once, which takes minutes. It exits with 1 if a solution is wrong and with 2 if the yardstick or the positions
+threads, once, and how a session plays, waits and what memory it takes, --long-repetitions times, beside --beside's
+programs: minutes. It exits with 1 if a solution is wrong and with 2 if the yardstick or the positions
 are missing.
 """
 
@@ -14,12 +15,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from _performance import measures, won
+from _performance import measures, playing, won
 from _performance.page import PageFigures, midgame_threads, page, searched_by_threads
 from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
 
-from othello_bot.base.notation import decimal, integer
+from othello_bot.base.notation import argument_type, decimal, integer
 from othello_bot.base.output import flush_stdout
 
 THREADS = (1, 2, 8, 32)
@@ -40,7 +41,15 @@ def arguments() -> argparse.Namespace:
         "--long-repetitions", type=integer(0), default=3, metavar="N", help="of FFO #45 to #49; default 3"
     )
     parser.add_argument("--last", type=integer(1), default=44, metavar="N", help="end of the short part; default 44")
-    parser.add_argument("--whole", action="store_true", help="FFO #40 to #59 on two threads as well: takes minutes")
+    parser.add_argument("--whole", action="store_true", help="FFO #40 to #59 and sessions as well: takes minutes")
+    parser.add_argument(
+        "--beside",
+        action="append",
+        default=[],
+        type=argument_type(playing.program),
+        metavar="NAME=COMMAND",
+        help="with --whole: another version of othello-bot",
+    )
     parser.add_argument("--hash", type=integer(1), default=256, metavar="MIB", help="transposition table; default 256")
     parser.add_argument("--threads", action="store_true", help="only print how midgame searches use 1 to 32 threads")
     parser.add_argument("--positions", type=Path, metavar="FILE.obf", help="with --threads: what they search instead")
@@ -60,6 +69,8 @@ def arguments() -> argparse.Namespace:
     args = parser.parse_args()
     if args.positions is not None and not args.threads:
         parser.error("--positions needs --threads")
+    if args.beside and not args.whole:
+        parser.error("--beside needs --whole")
     if args.clock is not None and args.won is None:
         parser.error("--clock needs --won")
     for name in ("every", "plies"):
@@ -97,7 +108,14 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
         measured.two_threads.append(measures.solutions(middle, 2, args.hash))
         for threads in THREADS:
             measured.midgame_threads.append(measures.threads_run(for_threads, threads))
+        measured.apart_s.append(measures.apart_s(for_threads))
     if args.whole:
+        hard = playing.hard_problems(args.data / "hard-25.obf")
+        measured.programs = [playing.this_program(), *args.beside] if args.long_repetitions else []
+        for turn in range(args.long_repetitions):
+            for program in measured.programs:
+                _say(f"sessions of {program.name}, turn {turn + 1} of {args.long_repetitions}")
+                program.measure(hard)
         _say("FFO #40 to #59, two threads")
         measured.yardstick.append(yardstick.run(first_board))
         measured.whole = measures.solutions(measures.Suite.read(file, 40, 59), 2, args.hash)

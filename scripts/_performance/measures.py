@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -206,6 +207,12 @@ def threads_run(positions: Sequence[tuple[Position, int]], threads: int) -> Thre
         seconds += time.perf_counter() - began
         idle_s = [before + now for before, now in zip(idle_s, search.idle_s, strict=True)]
     return ThreadsRun(threads, seconds, nodes, tuple(idle_s))
+
+
+def apart_s(positions: Sequence[tuple[Position, int]]) -> float:
+    """Return the seconds in which two searches at once, which share nothing, each search all the positions."""
+    with ThreadPoolExecutor(2) as pool:
+        return max(run.seconds for run in pool.map(threads_run, [positions] * 2, [1] * 2))
 
 
 def for_threads(hard: Path) -> list[tuple[Position, int]]:

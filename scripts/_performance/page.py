@@ -13,9 +13,10 @@ from pathlib import Path
 
 from othello_bot import kernel
 from othello_bot.base.notation import move_name
-from othello_bot.engine import available_cores
+from othello_bot.engine import DEFAULT_LEVEL, available_cores
 
 from .measures import HARD_STEP, THREADS_DEPTH, THREADS_HARD_DEPTH, Solutions, ThreadsRun
+from .playing import MIDGAME_EMPTIES, MOVE_TIMES_S, Playing
 from .yardstick import YardstickRun
 
 INTRODUCTION = """\
@@ -46,6 +47,8 @@ class PageFigures:
     one_thread: list[Solutions] = field(default_factory=list)
     two_threads: list[Solutions] = field(default_factory=list)
     midgame_threads: list[ThreadsRun] = field(default_factory=list)
+    apart_s: list[float] = field(default_factory=list)
+    programs: list[Playing] = field(default_factory=list)
     whole: Solutions | None = None
 
 
@@ -58,6 +61,9 @@ def page(measured: PageFigures) -> str:
         parts.append(_threads(measured.one_thread, measured.two_threads))
     if measured.midgame_threads:
         parts.append(midgame_threads(measured.midgame_threads, searched_by_threads()))
+        parts.append(_apart(measured.midgame_threads, measured.apart_s))
+    if measured.programs:
+        parts.append(_playing(measured.programs))
     if measured.whole is not None:
         parts.append(_positions("FFO #40 to #59, two threads", [measured.whole], measured.yardstick))
     return "\n".join(parts)
@@ -113,6 +119,10 @@ def _figures(measured: PageFigures) -> str:
     two = [run.seconds for run in measured.two_threads]
     add("FFO #45 to #49, one thread", one, solve, "yardstick's #40 alone", 1, seconds)
     add("FFO #45 to #49, two threads", two, solve, "yardstick's #40 alone", 1, seconds)
+    if one and small:
+        to_48 = [sum(entry.result.time_s for entry in run.solved if entry.number < 49) for run in measured.one_thread]
+        totals = [first + second for first, second in zip(small, to_48, strict=False)]
+        add("FFO #40 to #48, one thread", totals, solve, "yardstick's #40 alone", 1, seconds)
     if measured.whole is not None:
         add("FFO #40 to #59, two threads", [measured.whole.seconds], solve, "yardstick's #40 alone", 1, seconds)
     add("loading the weights", measured.weights_load, measured.weights_read, "reading their file", 1e3, "{:.1f} ms")
@@ -241,6 +251,41 @@ def midgame_threads(runs: Sequence[ThreadsRun], searched: str) -> str:
         "guess, because a thread that waits for a core counts as busy and makes others wait."
     )
     return f"\n## Threads in the midgame\n\n{said}\n\n" + _table(head, lines)
+
+
+def _apart(runs: Sequence[ThreadsRun], apart_s: Sequence[float]) -> str:
+    """Return how the speed of two threads compares with that of two searches that share nothing."""
+    alone_s, both_s = (statistics.median(run.seconds for run in runs if run.threads == count) for count in (1, 2))
+    most, reached = 2 * alone_s / statistics.median(apart_s), alone_s / both_s
+    return (
+        "\nTwo searches at once that share nothing are the machine's limit: together, they are "
+        f"{most:.2f} times as fast as one\nafter the other. Two threads reach {reached / most:.2f} of that.\n"
+    )
+
+
+def _playing(programs: Sequence[Playing]) -> str:
+    """Return what a user notices of each program."""
+
+    def spread(values: Sequence[float], form: str) -> str:
+        return f"{form.format(statistics.median(values))} ({form.format(min(values))} to {form.format(max(values))})"
+
+    share, seconds, mib = "{:.1%}", "{:.3f} s", "{:.0f} MiB"
+    rows = [
+        (f"best moves of hard-25 within {move_s * 1000:.0f} ms", *(spread(it.best[move_s], share) for it in programs))
+        for move_s in MOVE_TIMES_S
+    ]
+    rows += [
+        (f"a move of level {DEFAULT_LEVEL} in the midgame", *(spread(it.wait_s, seconds) for it in programs)),
+        ("memory after three moves, table of 16 MiB", *(spread(it.session_mib, mib) for it in programs)),
+        ("memory after three moves, default options", *(spread(it.default_mib, mib) for it in programs)),
+    ]
+    said = (
+        "Sessions of one thread; each program in turn. Median, least and greatest of "
+        f"{len(programs[0].wait_s)} runs. The midgame is that of one\ngame with {MIDGAME_EMPTIES[0]} to "
+        f"{MIDGAME_EMPTIES[-1]} empties, its move the mean."
+    )
+    head = ("figure", *(it.name for it in programs))
+    return f"\n## What a user notices\n\n{said}\n\n" + _table(head, rows)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
