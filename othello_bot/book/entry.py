@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from othello_bot.base.errors import FormatError, InputError, brief
-from othello_bot.rules import Position, images_of_bits, transform_square
+from othello_bot.kernel import images
+from othello_bot.rules import Position, transform_square
 
 
 class BookError(FormatError):
@@ -109,8 +110,8 @@ def key_of(position: Position) -> Key:
 def stabilizer(canonical: Position) -> tuple[int, ...]:
     """Return the symmetries that leave a position as it is; the identity is the first."""
     own = canonical.mover, canonical.opponent
-    images = zip(images_of_bits(canonical.mover), images_of_bits(canonical.opponent), strict=True)
-    return tuple(index for index, image in enumerate(images) if image == own)
+    both = zip(images(canonical.mover), images(canonical.opponent), strict=True)
+    return tuple(index for index, image in enumerate(both) if image == own)
 
 
 def representative(move: int, symmetries: tuple[int, ...]) -> int:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from othello_bot.book import Book, BookMove
     from othello_bot.engine.book_use import BookUse
-    from othello_bot.engine.people import Onlooker
+    from othello_bot.engine.people import PeopleModel
 
 
 INTERRUPTIBLE_S: Final = 0.5
@@ -395,21 +395,21 @@ class Engine:
         return self._search.evaluate(position.mover, position.opponent)
 
     def policy(self, at: Position | Game, rating: float | None = MEAN_RATING, alone: bool = False) -> dict[int, float]:
-        """Return the probability that a person of this rating (None: unknown) plays each legal move; see `Onlooker`.
+        """Return the probability that a person of this rating (None: unknown) plays each legal move; see `PeopleModel`.
 
         Ratings below 500 count as 500, and above 1950 as 1950, where the data end; alone, above 1800 as 1800.
         """
         from othello_bot.policy import clamped  # imported here: most sessions do not need it
 
         asked = None if rating is None else clamped(rating, alone=alone)
-        return self.onlooker.chances(position_of(at), asked, last_square(at), alone=alone)
+        return self.people_model.chances(position_of(at), asked, last_square(at), alone=alone)
 
     @lazy_property
-    def onlooker(self) -> Onlooker:
+    def people_model(self) -> PeopleModel:
         """The model of how people play."""
-        from othello_bot.engine.people import Onlooker  # imported here: most sessions do not need it
+        from othello_bot.engine.people import PeopleModel  # imported here: most sessions do not need it
 
-        return Onlooker()
+        return PeopleModel()
 
     def clear(self) -> None:
         """Forget the results of earlier searches."""

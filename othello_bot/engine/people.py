@@ -46,7 +46,7 @@ _FINE: Final = 10
 """The step of the ratings over which an estimate sums."""
 
 
-class Onlooker:
+class PeopleModel:
     """The policy with a small searcher of its own; for one thread at a time."""
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ class PersonChooser:
     def __init__(self, person: Person, seed: int) -> None:
         self._person = person
         self._seed = seed
-        self._onlooker = Onlooker()
+        self._people_model = PeopleModel()
 
     def choose(self, position: Position, last: int | None = None) -> int:
         """Return his move, PASS without a legal one; `last` is the square of the move before, None if it is not known."""
@@ -172,7 +172,7 @@ class PersonChooser:
         values: dict[int, float] = dict.fromkeys(position.legal_moves, 0.0) if position.legal_bits else {}
         for alone, share in ((True, 1 - person.look), (False, person.look)):
             if share:
-                for move, chance in self._onlooker.chances(position, person.rating, last, alone=alone).items():
+                for move, chance in self._people_model.chances(position, person.rating, last, alone=alone).items():
                     values[move] += share * math.log(max(chance, 1e-12))
         likeliest = max(values.values(), default=0.0)
         return {

@@ -51,7 +51,7 @@ class Choice(EvaluatedMove):
         return cls(*known, nodes=result.nodes, time_s=result.time_s, result=result)
 
 
-class Host(SearchEngine, Protocol):
+class PlayerEngine(SearchEngine, Protocol):
     """What players use of their engine."""
 
     random: Random
@@ -131,7 +131,7 @@ class EnginePlayer(OwnPlayer):
     All limits apply at full strength. A lower strength is a level; besides it, only the limits of time apply.
     """
 
-    def __init__(self, engine: Host, strength: StrengthStep) -> None:
+    def __init__(self, engine: PlayerEngine, strength: StrengthStep) -> None:
         super().__init__(engine)
         self._engine = engine
         self._strength = strength
@@ -230,7 +230,7 @@ class _Preparation(Plan):
             self._thinker.ponder(*from_position(self._position), self._over)
 
 
-def player_of(engine: Host) -> OwnPlayer:
+def player_of(engine: PlayerEngine) -> OwnPlayer:
     """Return the player that the engine's options name."""
     options = engine.options
     if options.strategy != ENGINE_STRATEGY:

@@ -56,7 +56,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningPoint:
     """The move with which the player began to lose a game: the first mistake or blunder in a game that he lost."""
 
     game: BaseGame
@@ -72,7 +72,7 @@ class PlayerReport:
 
     openings: dict[tuple[Color, str], Line] = field(default_factory=dict)
     opponents: dict[str, Line] = field(default_factory=dict)
-    turns: list[Turn] = field(default_factory=list)
+    turning_points: list[TurningPoint] = field(default_factory=list)
     reviewed: int = 0
     """Games that he lost of which there is a review."""
 
@@ -113,7 +113,7 @@ def player_report(
             if game.winner is not None and game.winner is not color:
                 lost.append((game, color))
     if store is not None and store.is_file():
-        _add_turns(report, lost, store, level)
+        _add_turning_points(report, lost, store, level)
     return report
 
 
@@ -128,21 +128,23 @@ def _opening(game: BaseGame, name: Callable[[Position], str | None]) -> str:
     return found
 
 
-def _add_turns(report: PlayerReport, lost: Sequence[tuple[BaseGame, Color]], store: Path, level: int | None) -> None:
+def _add_turning_points(
+    report: PlayerReport, lost: Sequence[tuple[BaseGame, Color]], store: Path, level: int | None
+) -> None:
     for (game, color), review in zip(lost, stored_reviews(store, [one.game() for one, _ in lost], level), strict=True):
         if review is None:
             continue
         report.reviewed += 1
-        turn = _turn(game, color, review)
-        if turn is not None:
-            report.turns.append(turn)
+        point = _turning_point(game, color, review)
+        if point is not None:
+            report.turning_points.append(point)
 
 
-def _turn(game: BaseGame, color: Color, review: GameReview) -> Turn | None:
+def _turning_point(game: BaseGame, color: Color, review: GameReview) -> TurningPoint | None:
     for move in review.moves:
         if move.color is color and grade_of(move.loss or 0) in (Grade.MISTAKE, Grade.BLUNDER):
             empties = review.game.position_at(move.ply - 1).empties
-            return Turn(game, move.ply, move.played.move, int(move.loss or 0), phase_of(empties))
+            return TurningPoint(game, move.ply, move.played.move, int(move.loss or 0), phase_of(empties))
     return None
 
 
@@ -164,15 +166,15 @@ def report_lines(report: PlayerReport, columns: int | None = None) -> list[str]:
             *lines,
             "where losses begin: none of the lost games is in the store of reviews; `othello-bot review` adds them",
         ]
-    begun = Counter(turn.phase for turn in report.turns)
+    begun = Counter(point.phase for point in report.turning_points)
     where = ", ".join(f"{phase.value} {begun[phase]}" for phase in Phase)
-    slow = report.reviewed - len(report.turns)
+    slow = report.reviewed - len(report.turning_points)
     lines.append(
         f"where losses begin, in {counted(report.reviewed, 'reviewed game')}: {where}, without a mistake {slow}"
     )
-    for turn in sorted(report.turns, key=lambda turn: -turn.loss)[:SHOWN]:
+    for point in sorted(report.turning_points, key=lambda point: -point.loss)[:SHOWN]:
         lines.append(
-            f"  game {turn.game.number}, move {turn.ply} {move_name(turn.move)}: {counted(turn.loss, 'disc')} lost"
+            f"  game {point.game.number}, move {point.ply} {move_name(point.move)}: {counted(point.loss, 'disc')} lost"
         )
     return lines
 
@@ -192,9 +194,9 @@ def report_objects(report: PlayerReport) -> Iterable[dict[str, Any]]:
         yield {"opening": name, "color": color.name.lower(), **_object(line)}
     for name, line in sorted(report.opponents.items(), key=lambda row: -row[1].games):
         yield {"opponent": name, **_object(line)}
-    for turn in report.turns:
-        begun = {"ply": turn.ply, "move": move_name(turn.move), "loss": turn.loss, "phase": turn.phase.value}
-        yield {"lost_game": turn.game.number, **begun}
+    for point in report.turning_points:
+        begun = {"ply": point.ply, "move": move_name(point.move), "loss": point.loss, "phase": point.phase.value}
+        yield {"lost_game": point.game.number, **begun}
 
 
 def _object(line: Line) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from othello_bot.dialects.gtp import COMMANDS as SESSION_COMMANDS
 from othello_bot.engine import files_of
 from othello_bot.play.adviser import SUGGESTED_LINES
 from othello_bot.play.players import parse_player
+from othello_bot.protocol.gtp import GtpError
 from othello_bot.protocol.time_commands import parse_time_left, parse_time_settings
 from othello_bot.session import Answer, keeping
 
@@ -152,7 +153,7 @@ def _save(call: Call) -> str:
     try:
         path = keeping.save(session.record(), name, session.person, overwrite=overwrite, kept=kept)
     except OSError as error:
-        raise _cannot(error) from None
+        raise GtpError(words_of(error)) from None
     session.log.mark_saved(session.game)
     return f"saved in {path}"
 
@@ -164,7 +165,7 @@ def _load(call: Call) -> str:
     try:
         record = keeping.load(name, number, session.person)
     except OSError as error:
-        raise _cannot(error) from None
+        raise GtpError(words_of(error)) from None
     session.take_game(record.game, record)
     return ""
 
@@ -242,17 +243,6 @@ def _file(call: Call) -> str:
     if not call.arguments:
         raise PlayError(call.command.name, "", "the name of a file")
     return call.command.text
-
-
-def _cannot(error: OSError) -> InputError:
-    return _Told(words_of(error))
-
-
-class _Told(PlayError):
-    """An error of the system, in its own words."""
-
-    def __init__(self, words: str) -> None:
-        ValueError.__init__(self, words)
 
 
 def _count(call: Call) -> int:

@@ -224,12 +224,8 @@ class PlayingSession(Session):
     def leave(self) -> None:
         """Offer to save a game that would be lost, then leave."""
         if not self.saves_itself:
-            self.offer_to_save()
+            super().leave()
         self.has_left = True
-
-    def offer_to_save(self) -> bool:
-        """Offer the person to save a game that would be lost; return False if the question was not answered."""
-        return self.log.offer_to_save(self.game, self.record, self.person)
 
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed, for files."""

@@ -76,7 +76,7 @@ ReviewPiece = tuple[tuple[bytes, str, str], ...]
 """The games of one task: key, start and moves of each."""
 
 _own = threading.local()
-"""The search and the onlooker of each thread: they and their tables live as long as the thread."""
+"""The search and the model of people of each thread: they and their tables live as long as the thread."""
 
 
 def review_missing(
@@ -99,18 +99,20 @@ def review_piece(level: int, piece: ReviewPiece) -> list[tuple[bytes, bytes]]:
     """Review some games in this thread; return key and review of each."""
     search: Search | None = getattr(_own, "search", None)
     if search is None:
-        _own.onlooker = people.Onlooker()
+        _own.people_model = people.PeopleModel()
     hash_mib = QUICK_HASH_MIB if level <= QUICK_LEVEL else HASH_MIB
     if search is None or search.hash_mib != hash_mib:
         search = _own.search = Search(hash_mib)
     games = ((key, game_from(start, moves)) for key, start, moves in piece)
-    return [(key, to_bytes(_reviewed(search, _own.onlooker, game, level))) for key, game in games]
+    return [(key, to_bytes(_reviewed(search, _own.people_model, game, level))) for key, game in games]
 
 
-def _reviewed(search: Search, onlooker: people.Onlooker, game: Game, level: int) -> GameReview:
+def _reviewed(search: Search, people_model: people.PeopleModel, game: Game, level: int) -> GameReview:
     """Review a game with a search of this thread: an engine has a thread of its own, which costs time to wake."""
     search.clear()
-    return GameReview(game, level, tuple(carried_out(review_steps(game, level, onlooker=onlooker), search.answer)))
+    return GameReview(
+        game, level, tuple(carried_out(review_steps(game, level, people_model=people_model), search.answer))
+    )
 
 
 LISTED_GAMES: Final = 3

@@ -128,18 +128,17 @@ def review_steps(
     observer: ReviewObserver | None = None,
     stopped: Callable[[], bool] = lambda: False,
     first_ply: int = 0,
-    onlooker: people.Onlooker | None = None,
+    people_model: people.PeopleModel | None = None,
 ) -> Steps[list[JudgedMove]]:
     """Return the judged moves in their order; yield the searches to make and receive their results.
 
     The moves before `first_ply` (0 is the first) are skipped. The table must be empty at the start. Once `stopped`
-    returns true, the result holds the moves judged so far.
-    `observer` is called after each move; moves are not judged in their order. An `onlooker` tells how many people find
-    the moves. Raise `InputError` for anything but a
-    game, `LimitError` for a level out of range.
+    returns true, the result holds the moves judged so far. `observer` is called after each move; moves are not judged in
+    their order. A `people_model` tells how many people find the moves. Raise `InputError` for anything but a game,
+    `LimitError` for a level out of range.
     """
     Limits(level=level)  # raises LimitError if it is out of range
-    return (yield from _Review(game, LevelPlan(level), observer, stopped, first_ply, onlooker).steps())
+    return (yield from _Review(game, LevelPlan(level), observer, stopped, first_ply, people_model).steps())
 
 
 def analysis_steps(
@@ -159,7 +158,7 @@ class _Review:
         observer: ReviewObserver | None,
         stopped: Callable[[], bool],
         first_ply: int,
-        onlooker: people.Onlooker | None,
+        people_model: people.PeopleModel | None,
     ) -> None:
         if not isinstance(game, Game):
             raise InputError("game", game, "a Game")
@@ -168,7 +167,7 @@ class _Review:
         self._observer = observer
         self._stopped = stopped
         self._first_ply = first_ply
-        self._onlooker = onlooker
+        self._people_model = people_model
         self._judged: dict[int, JudgedMove] = {}
         self._people: dict[int, People] = {}
 
@@ -282,8 +281,8 @@ class _Review:
 
     def _people_at(self, ply: int) -> People | None:
         """Return what people play, None if nobody asked."""
-        if self._onlooker is not None and ply not in self._people:
-            self._people[ply] = People(self._onlooker, self._game, ply)
+        if self._people_model is not None and ply not in self._people:
+            self._people[ply] = People(self._people_model, self._game, ply)
         return self._people.get(ply)
 
     def _judge(self, ply: int, played: EvaluatedMove, best: EvaluatedMove, only: bool = False) -> EvaluatedMove:
@@ -377,5 +376,5 @@ def review_game(
     if not isinstance(engine, Engine):
         raise InputError("engine", engine, "an Engine")
     engine.clear()
-    moves = carried_out(review_steps(game, level, observer, stopped, onlooker=engine.onlooker), engine.answer)
+    moves = carried_out(review_steps(game, level, observer, stopped, people_model=engine.people_model), engine.answer)
     return GameReview(game.copy(), level, tuple(moves))

@@ -59,12 +59,12 @@ class Chances:
 class People:
     """What people of all `people.RATINGS` play after the first `ply` moves of a game."""
 
-    def __init__(self, onlooker: people.Onlooker, game: Game, ply: int) -> None:
+    def __init__(self, people_model: people.PeopleModel, game: Game, ply: int) -> None:
         position = game.position_at(ply)
         last = next((move for move in reversed(game.moves[:ply]) if move != PASS), None)
         self._afters = canonical_afters(position.mover, position.opponent)
         self.choose = len(set(self._afters.values())) > 1
-        self._by_rating = onlooker.chances_of_each(position, people.RATINGS, last) if self.choose else []
+        self._by_rating = people_model.chances_of_each(position, people.RATINGS, last) if self.choose else []
 
     def logarithms(self, move: int) -> tuple[float, ...]:
         """Return the logarithms of the probabilities of a move, together with those symmetric to it, in hundredths."""

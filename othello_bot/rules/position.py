@@ -66,11 +66,6 @@ def transform_square(square: int, index: int) -> int:
     return square
 
 
-def images_of_bits(bits: int) -> tuple[int, int, int, int, int, int, int, int]:
-    """Return the images of the bitboard `bits` under the eight symmetries, in the order of their index."""
-    return kernel.images(bits)
-
-
 def transform_bits(bits: int, index: int) -> int:
     """Return the image of the bitboard `bits` under symmetry `index`."""
     return kernel.images(bits)[index]

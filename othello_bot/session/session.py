@@ -190,8 +190,12 @@ class Session:
         return self.log.record(self.live, person, f"seed {self.engine.seed}")
 
     def leave(self) -> None:
-        """Offer the person, if there is one, to save a game that would be lost."""
-        self.log.offer_to_save(self.game, self.record, self.person)
+        """Offer to save a game that would be lost."""
+        self.offer_to_save()
+
+    def offer_to_save(self) -> bool:
+        """Ask the person, if there is one, whether to save a game that would be lost; return False without an answer."""
+        return self.log.offer_to_save(self.game, self.record, self.person)
 
     def opening_name(self) -> str | None:
         """Return the name of the opening that the game has followed, None if it has none."""

@@ -158,7 +158,7 @@ class McpGames:
                     return
 
         async with self._engine_in_turn() as engine:
-            rating, error = await _in_thread(functools.partial(engine.engine.onlooker.rating, in_time()))
+            rating, error = await _in_thread(functools.partial(engine.engine.people_model.rating, in_time()))
         less = (
             ""
             if counted == len(games)

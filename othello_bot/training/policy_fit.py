@@ -456,7 +456,7 @@ def _scores(decisions: Decisions) -> Scores:
     boards = zip(decisions.movers.tolist(), decisions.opponents.tolist(), strict=True)
     with Engine(Options(hash=1, book=False)) as engine:
         for row, (mover, opponent) in enumerate(boards):
-            for depth, by_move in enumerate(engine.onlooker.scores(Position(mover, opponent))):
+            for depth, by_move in enumerate(engine.people_model.scores(Position(mover, opponent))):
                 for square, score in by_move.items():
                     scores[row, depth, square] = score
     return scores

@@ -86,7 +86,7 @@ def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) 
         tell({"kind": "judged", "done": progress.done, "total": progress.total, **move})
 
     engine.clear()
-    moves = yield from review_steps(game, ask.level, judged, first_ply=ask.first_ply, onlooker=engine.onlooker)
+    moves = yield from review_steps(game, ask.level, judged, first_ply=ask.first_ply, people_model=engine.people_model)
     review = GameReview(game, ask.level, tuple(moves))
     ratings = review.ratings()
     return {

@@ -46,7 +46,7 @@ from othello_bot.arena.store import MatchStore
 from othello_bot.arena.stored import StoredGame
 from othello_bot.arena.tally import Tally
 from othello_bot.base.notation import Color, integer
-from othello_bot.engine.people import Onlooker
+from othello_bot.engine.people import PeopleModel
 from othello_bot.engine.strength import CHAMPION, STEPS
 from othello_bot.engine.variety import FOR_PEOPLE
 from othello_bot.policy import name as model_name
@@ -161,7 +161,7 @@ def played(store: MatchStore, wanted: Sequence[StrengthPairing]) -> dict[Players
 
 def looks(path: Path, wanted: Sequence[StrengthPairing], count: int) -> Iterator[str]:
     """Yield the rating that the moves of each person look like, from this many games at most, without their openings."""
-    onlooker = Onlooker()
+    people_model = PeopleModel()
     found: dict[int, list[tuple[Game, Color]]] = {}
     with MatchStore(path, create=False) as store:
         matches = {match.key: match.id for match in store.matches()}
@@ -173,10 +173,10 @@ def looks(path: Path, wanted: Sequence[StrengthPairing], count: int) -> Iterator
                         if step.person is not None:
                             found.setdefault(number, []).extend(after_opening(game, slot) for game in games)
     for number, played in sorted(found.items()):
-        single = [onlooker.rating([game]).rating for game in played[:count]]
+        single = [people_model.rating([game]).rating for game in played[:count]]
         yield (
             f"{step_words(number)}, {in_words(STEPS[number - 1])}: {len(single)} games look like "
-            f"{onlooker.rating(played[:count])}, one alone like {sum(single) / len(single):.0f} on average"
+            f"{people_model.rating(played[:count])}, one alone like {sum(single) / len(single):.0f} on average"
         )
 
 

@@ -11,7 +11,7 @@ from othello_bot.book.book import Book
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
-from othello_bot.engine.people import UNLIKELY, Onlooker, PersonChooser
+from othello_bot.engine.people import UNLIKELY, PeopleModel, PersonChooser
 from othello_bot.engine.player import Choice
 from othello_bot.engine.request import carried_out
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, Person, in_words, step
@@ -91,7 +91,7 @@ def test_a_person_plays_instead_of_the_search() -> None:
 
 def test_a_person_draws_from_what_people_of_the_rating_play() -> None:
     position = Game.from_transcript("f5d6c3d3c4").position
-    expected = Onlooker().chances(position, 1350, None)
+    expected = PeopleModel().chances(position, 1350, None)
     drawn = [PersonChooser(Person(1350), seed).choose(position) for seed in range(300)]
     for move, chance in expected.items():
         assert drawn.count(move) / 300 == pytest.approx(chance, abs=0.09)
@@ -101,7 +101,7 @@ def test_nobody_plays_a_move_that_no_person_would_consider() -> None:
     position = Game.from_transcript("f5d6c3d3c4f4c5b3c2").position
     weakest = step(1).person
     assert weakest is not None
-    alone = Onlooker().chances(position, weakest.rating, None, alone=True)
+    alone = PeopleModel().chances(position, weakest.rating, None, alone=True)
     considered = PersonChooser(weakest, 0).chances(position, None)
     assert set(considered) == {move for move, chance in alone.items() if chance >= UNLIKELY * max(alone.values())}
     assert len(considered) > 1
@@ -165,8 +165,8 @@ def test_the_same_seed_plays_the_same_game_and_another_one_does_not() -> None:
 
 @pytest.mark.slow
 def test_a_rating_follows_from_the_moves_of_games() -> None:
-    onlooker = Onlooker()
-    assert onlooker.rating([]) == pytest.approx((1400, 255), abs=15)
+    people_model = PeopleModel()
+    assert people_model.rating([]) == pytest.approx((1400, 255), abs=15)
     found = []
     for rating in (900, 1500, 2100):
         person, games = PersonChooser(Person(rating), 7), []
@@ -176,7 +176,7 @@ def test_a_rating_follows_from_the_moves_of_games() -> None:
                 game.play(person.choose(game.position, game.moves[-1]) if not game.position.must_pass else 64)
             games.append(game)
         both = [(game, color) for game in games for color in Color]
-        mean, error = onlooker.rating(both)
+        mean, error = people_model.rating(both)
         found.append(mean)
         assert error < 250
     assert found == sorted(found) and found[0] < 1300 and found[2] > 1600

@@ -181,7 +181,7 @@ def _review(call: Call) -> Steps[str]:
     if not game.ply:
         raise InputError("review", "this game", "one with moves")
     session.engine.clear()
-    steps = review_steps(game, DEFAULT_LEVEL, None, lambda: call.interrupted, onlooker=session.engine.onlooker)
+    steps = review_steps(game, DEFAULT_LEVEL, None, lambda: call.interrupted, people_model=session.engine.people_model)
     moves = yield from steps
     return "\n".join(["", *review_lines(GameReview(game.copy(), DEFAULT_LEVEL, tuple(moves)))])
 
