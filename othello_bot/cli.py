@@ -7,18 +7,20 @@ import importlib
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
-from typing import Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
 from othello_bot.base.clocks import TimeControl
 from othello_bot.base.errors import DamagedInstallation, InputError, did_you_mean
 from othello_bot.base.notation import argument_type
 from othello_bot.base.output import flush_stdout, report, terminal_columns
 from othello_bot.base.posix import NotPosix
-from othello_bot.base.version import __version__, uncollected
+from othello_bot.base.version import __version__
 from othello_bot.base.visible import visible, wrapped
+
+if TYPE_CHECKING:
+    from othello_bot.dialects.edax import Console
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
@@ -73,6 +75,13 @@ PROTOCOLS = ("native", "gtp", "nboard", "cassio")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 for a failure, 2 for a usage error."""
+    return prepared(arguments)()
+
+
+def prepared(arguments: Sequence[str] | None = None) -> Callable[[], int]:
+    """Import what a command line needs, and read it; return what runs it, as `main` does. Raise SystemExit for a usage
+    error, and after --help and --version.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["help"] and " ".join(words[1:]) in SUBCOMMANDS:
         words = [*words[1:], "--help"]
@@ -85,46 +94,59 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _session(words)
 
 
-def _session(words: Sequence[str]) -> int:
-    """Run a session with arguments of ours, Edax's or Egaroucid's, or a command that theirs stand for."""
-    from othello_bot.daemon.edax_arguments import console_of, translate  # imported here: a subcommand starts without it
-
+def _session(words: Sequence[str]) -> Callable[[], int]:
+    """Return what runs a session with arguments of ours, Edax's or Egaroucid's, or a command that theirs stand for."""
     console = tuple(words[:2]) == CONSOLE
+    start: Console | None = None
     parser = session_parser()
     _refuse_other_dashes(parser, words)
-    try:
-        translation = translate(words[2:] if console else words, console=console)
-    except InputError as error:
-        parser.error(str(error))
-    if console and {"-h", "--help"}.intersection(translation.words):
-        return _subcommand(CONSOLE[0], [CONSOLE[1], "--help"])
-    if translation.warning:
-        report(translation.warning)
-    if translation.command:
-        return _subcommand(translation.words[0], translation.words[1:])
-    parsed = _parsed(parser, translation.words)
+    if console or not _has_only_own_options(parser, words):
+        from othello_bot.daemon.edax_arguments import console_of, translate  # imported here: few start with those
+
+        try:
+            translation = translate(words[2:] if console else words, console=console)
+        except InputError as error:
+            parser.error(str(error))
+        words = translation.words
+        if console and {"-h", "--help"}.intersection(words):
+            return _subcommand(CONSOLE[0], [CONSOLE[1], "--help"])
+        if translation.warning:
+            report(translation.warning)
+        if translation.command:
+            return _subcommand(words[0], words[1:])
+        if console:
+            start = console_of(translation)
+    parsed = _parsed(parser, words)
     from othello_bot.daemon import process as daemon
     from othello_bot.engine import options_of
 
     protocol = parsed.protocol or parsed.dialect
     if console and protocol in (None, "native"):  # Edax's `-edax` is native
         protocol = CONSOLE[1]
-    start = console_of(translation) if console else None
-    try:
-        return daemon.run(protocol, options_of(parsed), parsed.game_time, start)
-    except InputError as error:
-        parser.error(str(error))
-    except MemoryError as error:
-        parser.exit(1, f"othello-bot: {str(error) or 'not enough memory'}; start with a smaller --hash\n")
-    except (NotPosix, DamagedInstallation) as error:
-        parser.exit(1, f"othello-bot: {error}\n")
+
+    def run() -> int:
+        try:
+            return daemon.run(protocol, options_of(parsed), parsed.game_time, start)
+        except InputError as error:
+            parser.error(str(error))
+        except MemoryError as error:
+            parser.exit(1, f"othello-bot: {str(error) or 'not enough memory'}; start with a smaller --hash\n")
+        except (NotPosix, DamagedInstallation) as error:
+            parser.exit(1, f"othello-bot: {error}\n")
+
+    return run
+
+
+def _has_only_own_options(parser: argparse.ArgumentParser, words: Sequence[str]) -> bool:
+    """Return whether no word is an option of Edax or Egaroucid: those have one dash, or two with a name of theirs."""
+    own = [name for name in _options_of(parser) if name.startswith("--")]
+    return all(word.partition("=")[0] in own for word in words if word.startswith("-"))
 
 
 def _load_engine() -> None:
     """Import the engine. Raise SystemExit if no kernel runs here, or not the one that OTHELLO_BOT_ARCH asks for."""
     try:
-        with uncollected():
-            importlib.import_module("othello_bot.engine")
+        importlib.import_module("othello_bot.engine")
     except ImportError as error:
         if error.name != "othello_bot.kernel":
             raise
@@ -188,9 +210,7 @@ def _parts(program: str) -> list[str]:
     return [name.removeprefix(beginning) for name in SUBCOMMANDS if name.startswith(beginning)]
 
 
-_DASHED: Final = re.compile(
-    "-*[\u2010-\u2015\u2212\ufe58\ufe63\uff0d][-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]*([A-Za-z].*)", re.DOTALL
-)
+_DASHED: Final = "-*[\u2010-\u2015\u2212\ufe58\ufe63\uff0d][-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]*([A-Za-z].*)"
 """A word that begins with a dash of a text processor, and its rest."""
 
 
@@ -199,9 +219,11 @@ def _refuse_other_dashes(parser: argparse.ArgumentParser, words: Sequence[str]) 
     for word in words:
         if word == "--":
             return
-        found = _DASHED.fullmatch(word)
+        found = None if word.isascii() else re.fullmatch(_DASHED, word, re.DOTALL)
         if found is None or os.path.exists(word):
             continue
+        import unicodedata  # imported here: a correct command needs no names of signs
+
         dash = next(character for character in word if character != "-")
         name = unicodedata.name(dash).lower()
         parser.error(
@@ -254,8 +276,7 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 def _parser_of(name: str, words: Sequence[str] | None = None) -> tuple[argparse.ArgumentParser, ModuleType]:
     """Return the parser of a subcommand, and its module; one for given words may omit what they do not need."""
     module_name, about = SUBCOMMANDS[name]
-    with uncollected():
-        module = importlib.import_module(module_name)
+    module = importlib.import_module(module_name)
     parser = _Parser(prog=f"othello-bot {name}", description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False)
     module.add_arguments(parser)
     if name in WITHOUT_ENGINE and (words is None or module.needs_engine(words)):
@@ -264,7 +285,8 @@ def _parser_of(name: str, words: Sequence[str] | None = None) -> tuple[argparse.
     return parser, module
 
 
-def _subcommand(name: str, words: Sequence[str]) -> int:
+def _subcommand(name: str, words: Sequence[str]) -> Callable[[], int]:
+    """Return what runs a subcommand."""
     parser, module = _parser_of(name, words)
     parser.set_defaults(parsers=parsers)
     if hasattr(module, "check_words"):
@@ -278,14 +300,18 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
         from othello_bot.daemon.process import end_on_signals
 
         end_on_signals()
-    try:
-        code: int = module.run(parsed)
-    except BrokenPipeError:
-        code = 0
-    except (NotPosix, DamagedInstallation) as error:
-        parser.exit(1, f"othello-bot {name}: {error}\n")
-    flush_stdout()
-    return code
+
+    def run() -> int:
+        try:
+            code: int = module.run(parsed)
+        except BrokenPipeError:
+            code = 0
+        except (NotPosix, DamagedInstallation) as error:
+            parser.exit(1, f"othello-bot {name}: {error}\n")
+        flush_stdout()
+        return code
+
+    return run
 
 
 def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.base.notation import Board, Color, NotationError, square_name
+from othello_bot.base.visible import plain
 
 MOST_ROWS: Final = 40
 """Most rows that a grid takes, drawn lines and empty rows included."""
@@ -27,9 +27,6 @@ SHORTEST_ROW: Final = 8
 
 LONGEST_ROW: Final = 300
 """Most characters in a row of a grid, or beside one."""
-
-MOST_MARKS: Final = 4
-"""Most marks, such as accents, that a letter keeps."""
 
 _DRAWN: Final = frozenset("+|=_-─━═│┃║┼╋┿╂├┤┬┴┌┐└┘┏┓┗┛┣┫┳┻╔╗╚╝╠╣╦╩╬╭╮╰╯")
 """The signs of the lines of a table."""
@@ -166,22 +163,6 @@ def _is_row_of_signs(text: str, labels: str) -> bool:
     """Return whether a text is a row of a grid, and no list of squares as numbers."""
     row = _row(plain(text), labels, None) if len(text) <= LONGEST_ROW else None
     return row is not None and all(len(cell) < 2 or not cell.isdigit() for cell in row.cells)
-
-
-def plain(text: str) -> str:
-    """Return a text with wide letters and signs replaced by ordinary ones, without marks that only choose a picture.
-
-    No letter keeps more than `MOST_MARKS` marks: the time to normalise a run of marks grows with its square.
-    """
-    if text.isascii():
-        return text
-    kept = []
-    marks = 0
-    for char in text.replace("\ufe0f", ""):
-        marks = marks + 1 if unicodedata.category(char).startswith("M") else 0
-        if marks <= MOST_MARKS:
-            kept.append(char)
-    return unicodedata.normalize("NFKC", "".join(kept))
 
 
 def _is_drawn(row: str) -> bool:

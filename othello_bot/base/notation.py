@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from numbers import Real
 from typing import Final, TypeVar
 
 from othello_bot.base.errors import InputError, ProtocolError, did_you_mean, shown
@@ -269,6 +268,8 @@ def number_of(value: object, low: float = -LARGEST_DECIMAL, high: float = LARGES
 
     NumPy's numbers are numbers, True is none.
     """
+    from numbers import Real  # imported here: a session starts without it
+
     if not isinstance(value, Real) or isinstance(value, bool):
         return None
     try:
@@ -302,10 +303,10 @@ _UNITS: Final = {
     "milliseconds": ("ms", "msec", "msecs", "millisecond", "milliseconds"),
 }
 _UNIT_WORDS: Final = tuple(word for words in _UNITS.values() for word in words)
-_WITH_UNITS: Final = re.compile(
-    "".join(rf"(?:({_NUMBER.pattern})\s*(?:{'|'.join(words)})(?![a-z])\s*)?" for words in _UNITS.values()),
-    re.IGNORECASE,
+_WITH_UNITS: Final = "".join(
+    rf"(?:({_NUMBER.pattern})\s*(?:{'|'.join(words)})(?![a-z])\s*)?" for words in _UNITS.values()
 )
+"""Not compiled, as that takes a millisecond of each start."""
 _WORD: Final = re.compile("[A-Za-z]+")
 _UNIT_S: Final = {"minutes": 60.0, "seconds": 1.0, "milliseconds": 0.001}
 _LONGEST_DURATION: Final = 100
@@ -321,7 +322,6 @@ def parse_duration(
     A bare number counts minutes, seconds or milliseconds, as ``unit`` says; None: it is refused. Raise NotationError,
     OutOfRange for a time outside ``low_s`` .. ``high_s`` (both inclusive), and for 1:75, which may stand for 1:15 or 2:15.
     """
-    found = _WITH_UNITS.fullmatch(text) if 0 < len(text) <= _LONGEST_DURATION else None
     if unit is not None and _NUMBER.fullmatch(text):
         duration_s = float(text) * _UNIT_S[unit]
     elif _COLONS.fullmatch(text):
@@ -331,7 +331,7 @@ def parse_duration(
         if any(float(part) >= full for part, full in zip(parts[:0:-1], (60, 60, 24), strict=False)):
             raise OutOfRange(text, "at most 59 behind a colon (hours: 23), such as 1:30 or 90s")
         duration_s = seconds_of(*parts)
-    elif found is not None:
+    elif 0 < len(text) <= _LONGEST_DURATION and (found := re.fullmatch(_WITH_UNITS, text, re.IGNORECASE)) is not None:
         *units, milliseconds = found.groups()
         duration_s = seconds_of(*units) + float(milliseconds or 0) / 1000
     else:

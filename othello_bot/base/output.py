@@ -8,7 +8,6 @@ import functools
 import importlib
 import io
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -223,6 +222,8 @@ class ProgressLine:
     def show(self, text: str) -> None:
         """Show a text, not too often."""
         if self._clock() - self._shown_at >= EVERY_S:
+            import shutil  # imported here: a session starts without it
+
             self._stream.write(f"\r{visible(text, shutil.get_terminal_size().columns - 1)}\x1b[K")
             self._stream.flush()
             self._shown_at = self._clock()

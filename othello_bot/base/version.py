@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +17,9 @@ def install_command(extra: str, package: Path = Path(__file__).parents[1]) -> st
     A checkout is installed in place again: any other form would put a copy of it into the environment, which would no
     longer follow its changes. `package` is the folder of the package.
     """
+    import importlib.util  # imported here: a session starts without them
+    import shlex
+
     root = package.resolve().parent
     if importlib.util.find_spec("pip") is None:
         # Environments without pip are those of uv.

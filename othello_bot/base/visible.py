@@ -48,6 +48,24 @@ def visible(text: str, columns: int | None = None) -> str:
     return "".join(pieces)
 
 
+def plain(text: str) -> str:
+    """Return a text with wide letters and signs replaced by ordinary ones, without marks that only choose a picture.
+
+    No letter keeps more than `MOST_MARKS` marks: the time to normalise a run of marks grows with its square.
+    """
+    if text.isascii():
+        return text
+    import unicodedata  # imported here: a session starts without it
+
+    kept = []
+    marks = 0
+    for char in text.replace("\ufe0f", ""):
+        marks = marks + 1 if unicodedata.category(char).startswith("M") else 0
+        if marks <= MOST_MARKS:
+            kept.append(char)
+    return unicodedata.normalize("NFKC", "".join(kept))
+
+
 def columns_of(text: str) -> int:
     """Return the columns of a terminal that a visible text takes: wide characters take two, marks none."""
     return len(text) if text.isascii() else sum(map(_width, text))

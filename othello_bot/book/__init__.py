@@ -42,7 +42,6 @@ from othello_bot.book.opening import (
     shipped_book,
     similar_name,
 )
-from othello_bot.book.store import Store
 
 __all__ = [
     "Book",
@@ -62,7 +61,6 @@ __all__ = [
     "STILL_WON",
     "Scored",
     "Source",
-    "Store",
     "WON",
     "allowed_loss",
     "copy",
@@ -79,5 +77,6 @@ __all__ = [
     "shipped_book",
     "similar_name",
     "stabilizer",
+    "store",
     "write_compact",
 ]

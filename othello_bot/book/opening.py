@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from othello_bot.base.errors import FormatError, InputError, did_you_mean
 from othello_bot.base.files import DATA_FOLDER, open_regular
 from othello_bot.book.book import Book, Source
 from othello_bot.book.compact import MAGIC, CompactBook
 from othello_bot.book.entry import BookError, Key, key_of
-from othello_bot.book.store import Store
 from othello_bot.rules import IllegalMove, Position, parse_moves
+
+if TYPE_CHECKING:
+    from othello_bot.book.store import Store
 
 SHIPPED_NAMES: Final = DATA_FOLDER / "opening-names.txt"
 
@@ -114,6 +115,8 @@ def open_book(path: str | Path) -> Store | CompactBook:
     with open_regular(Path(path)) as file:
         beginning = file.read(len(SQLITE_MAGIC))
     if beginning == SQLITE_MAGIC:
+        from othello_bot.book.store import Store  # imported here and below: the shipped book needs no database
+
         return Store(str(path))
     program = FOREIGN.get(beginning[:8])
     if program is not None:
@@ -159,9 +162,11 @@ class Library:
         if os.path.exists(path):
             source = open_book(path)
             self._sources.append(source)
-            if isinstance(source, Store) and source.writable and self._learning is None and self._new is None:
+            if not isinstance(source, CompactBook) and source.writable and self._learning is None and self._new is None:
                 self._learning = source
         elif self._learning is None and self._new is None:
+            import tempfile  # imported here: a session starts without it
+
             # Fail now, not when there is something to learn.
             with tempfile.TemporaryFile(dir=os.path.dirname(path) or "."):
                 self._new = path
@@ -180,6 +185,8 @@ class Library:
         Raise BookError or OSError if it cannot be created, BookHeld if another process is creating it.
         """
         if self._learning is None:
+            from othello_bot.book.store import Store
+
             new = Store(self._new or ":memory:", create=True)
             try:
                 copy(shipped_book(), new)

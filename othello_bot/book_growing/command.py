@@ -21,7 +21,6 @@ from othello_bot.book import (
     SHIPPED,
     Book,
     BookError,
-    Store,
     key_of,
     named_lines,
     names_of,
@@ -29,6 +28,7 @@ from othello_bot.book import (
     positions_of,
     shipped_book,
 )
+from othello_bot.book.store import Store
 from othello_bot.book_growing.exchange import export_book, import_book
 from othello_bot.book_growing.expansion import Levels, Reach, limits_of
 from othello_bot.book_growing.growing import Growth, GrowthProgress, Work, search_all, search_elsewhere

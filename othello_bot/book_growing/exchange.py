@@ -31,12 +31,12 @@ from othello_bot.book import (
     Entry,
     Key,
     Scored,
-    Store,
     open_book,
     representative,
     stabilizer,
     write_compact,
 )
+from othello_bot.book.store import Store
 from othello_bot.book_growing import wzebra
 from othello_bot.book_growing.graph import Graph, GraphNode, scored
 from othello_bot.book_growing.maintenance import merge, merged

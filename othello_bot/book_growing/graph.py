@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.base.notation import PASS
-from othello_bot.book import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, Store, key_of, representative, stabilizer
+from othello_bot.book import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, key_of, representative, stabilizer
+from othello_bot.book.store import Store
 from othello_bot.engine import SELECTIVITIES, goal
 from othello_bot.rules import Position, empties_of
 

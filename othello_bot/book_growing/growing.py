@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from othello_bot.base.notation import PASS
-from othello_bot.book import Entry, Key, Store, key_of
+from othello_bot.book import Entry, Key, key_of
+from othello_bot.book.store import Store
 from othello_bot.book_growing.expansion import (
     Found,
     Frontier,

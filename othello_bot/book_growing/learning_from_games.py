@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from othello_bot.base.notation import PASS, Color
-from othello_bot.book import Book, Key, Scored, Store, key_of, mark_of
+from othello_bot.book import Book, Key, Scored, key_of, mark_of
+from othello_bot.book.store import Store
 from othello_bot.book_growing.expansion import Found, Levels, SearchTask, arrival, take_in
 from othello_bot.book_growing.graph import Graph, choices_of
 from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, Steps

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from othello_bot.base.notation import PASS, move_name
-from othello_bot.book import CompactBook, Entry, Key, Scored, Store
+from othello_bot.book import CompactBook, Entry, Key, Scored
+from othello_bot.book.store import Store
 from othello_bot.book_growing.expansion import Levels, Place, Reach, SearchTask, arrival, places, remainder
 from othello_bot.book_growing.graph import Graph, GraphNode, choices_of, is_proven
 from othello_bot.book_growing.growing import START

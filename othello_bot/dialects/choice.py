@@ -66,6 +66,11 @@ class AnyDialect(DialectAdapter):
             self.chosen = make(found.value, self._session, self._output, interactive=self.for_people)
         return self.chosen.read(line, asked_at_s)
 
+    def prepare(self) -> None:
+        """Do nothing before the first line."""
+        if self.chosen is not None:
+            self.chosen.prepare()
+
     def when_idle(self) -> None:
         """Do nothing before the first line."""
         if self.chosen is not None:

@@ -6,7 +6,6 @@ these declarations. The commands themselves are in `commands/`, one module a sub
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -147,6 +146,8 @@ def known_words(table: Mapping[str, Declaration]) -> list[str]:
 
 def reference(table: Mapping[str, Declaration]) -> str:
     """Return the command reference as Markdown, one entry a command, under a heading for each subject."""
+    import textwrap  # imported here and below: a session starts without it
+
     lines: list[str] = []
     subject = ""
     for declaration in table.values():
@@ -193,6 +194,8 @@ def help_for_people(table: Mapping[str, Declaration]) -> str:
 
 def help_for_hosts(table: Mapping[str, Declaration]) -> str:
     """Return the commands for hosts, one a line, grouped by subject."""
+    import textwrap
+
     lines = []
     subject = ""
     for declaration in table.values():

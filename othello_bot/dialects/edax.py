@@ -85,6 +85,10 @@ class EdaxDialect(DialectAdapter):
         """Write what is wrong, the board, and the prompt."""
         self.output.write(f"{Refused(str(error))}{self.board()}{self.prompt()}")
 
+    def prepare(self) -> None:
+        """Load what the next move needs."""
+        self.session.prepare()
+
     def when_idle(self) -> None:
         """Think ahead, if that is on."""
         self.session.when_idle()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from othello_bot.base import notation
-from othello_bot.base.boards import PastedBoard, plain
 from othello_bot.base.errors import FormatError, did_you_mean, shown
 from othello_bot.base.notation import NotationError, OutOfRange
 from othello_bot.base.output import write_to_stderr
+from othello_bot.base.visible import plain
 from othello_bot.dialects.command_table import Call, Declaration, assemble, find, known_words
 from othello_bot.dialects.commands.explore import EXPLORE
 from othello_bot.dialects.commands.game import GAME
@@ -26,6 +26,9 @@ from othello_bot.protocol.gtp import Command, GtpError
 from othello_bot.protocol.wire import InputLine, strip_comment
 from othello_bot.rules import Position, PositionError
 from othello_bot.session import Answer, DialectAdapter, Job, Observer, Output, Session, refusal
+
+if TYPE_CHECKING:
+    from othello_bot.base.boards import PastedBoard
 
 COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, EXPLORE, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """All commands by name."""
@@ -53,18 +56,21 @@ class GtpDialect(DialectAdapter):
         self.output = output
         self.table: Mapping[str, Declaration] = COMMANDS
         self._interactive = interactive
-        self._pasted = PastedBoard()
+        self._pasted: PastedBoard | None = None
         session.use_without(("contempt",))
 
     def read(self, line: InputLine, asked_at_s: float) -> Job[GtpDialect] | None:
         """Return the job of a line, None for an empty line and a comment."""
         if gtp.is_interrupt(line.text):
             return Job(self, None, _INTERRUPT, asked_at_s)
-        was_open, name = self._pasted.is_open, line.text.split(maxsplit=1)[:1]
+        was_open = self._pasted is not None and self._pasted.is_open
+        name = line.text.split(maxsplit=1)[:1]
         is_command = name and find(self.table, plain(name[0])) and " to move" not in line.text
-        if not is_command and self._pasted.add(line.text):
-            return self._board(asked_at_s)
-        self._pasted.clear()
+        if not is_command:
+            pasted = self._with_row(line.text)
+            if pasted is not None:
+                return self._board(pasted, asked_at_s)
+        self._pasted = None
         if was_open:
             self.fail(Job(self, Command(""), refusal(_CUT_OFF), asked_at_s), _CUT_OFF)
         try:
@@ -88,12 +94,20 @@ class GtpDialect(DialectAdapter):
             command, declaration = Command("play", tuple(played.split()), command.id, played), self.table["play"]
         return Call(self, replace(command, name=declaration.name), declaration, asked_at_s)
 
-    def _board(self, asked_at_s: float) -> Job[GtpDialect] | None:
+    def _with_row(self, row: str) -> PastedBoard | None:
+        """Return the board that is being pasted with one more row; None if the row belongs to none."""
+        if self._pasted is None:
+            from othello_bot.base.boards import PastedBoard  # imported here: hosts draw no boards
+
+            self._pasted = PastedBoard()
+        return self._pasted if self._pasted.add(row) else None
+
+    def _board(self, pasted: PastedBoard, asked_at_s: float) -> Job[GtpDialect] | None:
         """Return the job that sets up a board that was pasted row by row; None while rows are missing."""
         try:
-            board = self._pasted.board()
+            board = pasted.board()
         except notation.NotationError as error:
-            self._pasted.clear()
+            self._pasted = None
             return Job(self, Command(""), refusal(error), asked_at_s)
         if board is None:
             return None
@@ -123,6 +137,10 @@ class GtpDialect(DialectAdapter):
         if not session.draws_live or not session.engine.options.live_graphics or position != session.position:
             return None
         return lambda result: write_to_stderr(gogui.live_graphics(live_search(position, result)))
+
+    def prepare(self) -> None:
+        """Load what the next move needs."""
+        self.session.prepare()
 
     def when_idle(self) -> None:
         """Think ahead, if that is on."""

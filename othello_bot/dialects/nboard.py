@@ -16,9 +16,8 @@ from othello_bot.base.evaluated import Bound, EvaluatedMove
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.book import BookError, BookHeld, BookMove
-from othello_bot.book_growing import learn_game
 from othello_bot.engine import CHAMPION, ENGINE_STRATEGY, MAXIMUM_LEVEL, ChosenBy, Limits, SearchRequest, Steps
-from othello_bot.formats.record import FileMove, GameRecord, MoveNote
+from othello_bot.game import MoveNote
 from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
 from othello_bot.protocol.nboard_values import Depth, NBoardError, parse_game
@@ -87,13 +86,16 @@ class NBoardDialect(DialectAdapter):
         if isinstance(job.command, nboard.SetGame):
             self.refusal = str(error)
 
+    def prepare(self) -> None:
+        """Load what the next move needs."""
+        self.session.prepare()
+
     def when_idle(self) -> None:
         """Think ahead after a chosen move, if that is on and both players have clocks.
 
         NBoard does not say whose clock is running, but after a move it is the opponent's. A ping ends thinking ahead; the
         next move uses what was found.
         """
-        self.session.engine.prepare(self.session.position.empties)
         chosen, self._chosen = self._chosen, None
         if chosen is not None:
             self.session.think_ahead(*chosen, level=self._level)
@@ -123,6 +125,11 @@ class NBoardDialect(DialectAdapter):
 
     def set_game(self, command: nboard.SetGame) -> str:
         """Load a whole game."""
+        from othello_bot.formats.record import (  # imported here and below: not each session needs it
+            FileMove,
+            GameRecord,
+        )
+
         sent = parse_game(command.ggf)
         record = GameRecord(Game(Position.from_board(sent.start)))
         line = [
@@ -244,6 +251,8 @@ class NBoardDialect(DialectAdapter):
 
         A game that cannot be learned because another process writes the book is learned before the next one.
         """
+        from othello_bot.book_growing import learn_game
+
         engine = self.session.engine
         self._write(Status("Learning"))
         self._to_learn.append(self.session.game.copy())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from othello_bot.base.evaluated import EvaluatedMove
 from othello_bot.base.notation import Color
@@ -20,7 +21,6 @@ from othello_bot.book import (
     Key,
     Library,
     Manner,
-    Store,
     allowed_loss,
     likelihood_of_loss,
     mark_of,
@@ -30,6 +30,9 @@ from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.request import SearchResult
 from othello_bot.engine.variety import CLOSE_DISCS, PROVEN_EMPTIES, VARIED_PLIES, VARIETIES, Variety
 from othello_bot.rules import Game, Position
+
+if TYPE_CHECKING:
+    from othello_bot.book.store import Store
 
 
 class BookUse:

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from othello_bot.base.boards import is_line, plain, split_board
+from othello_bot.base.boards import is_line, split_board
 from othello_bot.base.errors import FormatError, parsed
 from othello_bot.base.forks import lazy_property
 from othello_bot.base.notation import TranscriptError, move_name, parse_transcript
-from othello_bot.base.visible import visible
+from othello_bot.base.visible import plain, visible
 from othello_bot.formats import numbers, pasted
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pasted import ROW_END, PastedLine, parse_pasted, plain_text, without_links

@@ -11,8 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.base.boards import plain
 from othello_bot.base.notation import PASS, parse_square
+from othello_bot.base.visible import plain
 
 MOST_LINE_MOVES: Final = 128
 """Most moves of a line that are read: more than a game has."""

@@ -62,6 +62,9 @@ class PlayDialect(GtpDialect):
         """Show why a line was refused."""
         self.session.terminal.tell(error.message if isinstance(error, GtpError) else str(error))
 
+    def prepare(self) -> None:
+        """Do nothing: the engines belong to the seats, and are made when they are needed."""
+
     def when_idle(self) -> None:
         """Do nothing: at the terminal the engine answers quickly enough without thinking ahead."""
 

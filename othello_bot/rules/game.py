@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from othello_bot import kernel
-from othello_bot.base.boards import split_board
 from othello_bot.base.errors import FormatError, InputError, counted, parsed
 from othello_bot.base.notation import (
     PASS,
@@ -40,6 +39,8 @@ def split_start(text: str) -> tuple[Position, str]:
     """
     if not isinstance(text, str):
         raise FormatError("transcript", text, "a text of moves, possibly after a board")
+    from othello_bot.base.boards import split_board  # imported here: a session starts without it
+
     board, rest = parsed(split_board, text, FormatError, "board")
     return Position.start() if board is None else Position.from_board(board), rest
 

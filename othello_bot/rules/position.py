@@ -10,7 +10,6 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from othello_bot import kernel
-from othello_bot.base.boards import parse_board
 from othello_bot.base.errors import InputError, parsed
 from othello_bot.base.notation import PASS, Board, Color, NotationError, as_move, integer_of, move_name, square_name
 
@@ -150,6 +149,8 @@ class Position(kernel.BasePosition):
         """
         if not isinstance(text, str):
             raise PositionError("board", text, "a text of 64 cells and the side to move")
+        from othello_bot.base.boards import parse_board  # imported here: a session starts without it
+
         return cls.from_board(parsed(parse_board, text, PositionError, "board"))
 
     @classmethod

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.clocks import TimeControl, TimeSystem
 from othello_bot.base.notation import Color
-from othello_bot.formats.record import EndedBy, GameRecord
-from othello_bot.game import LiveGame
+from othello_bot.game import EndedBy, LiveGame
 from othello_bot.rules import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from othello_bot.base.clocks import Clocks, PlayerClock
+    from othello_bot.formats.record import GameRecord
     from othello_bot.session.keeping import User
 
 PERSON: Final = "human"
@@ -29,18 +29,18 @@ class GameLog:
     """Players, date and circumstances, and whether the game was saved."""
 
     def __init__(self) -> None:
-        self._around = GameRecord()
+        self._told: GameRecord | None = None
         self._saved: Game | None = None
         self.begin()
 
     def begin(self) -> None:
         """Start the log of a new game, played today."""
-        self._around = GameRecord(date=time.strftime("%Y-%m-%d"))
-        self._saved = None
+        self._date = time.strftime("%Y-%m-%d")
+        self._told = self._saved = None
 
     def take(self, record: GameRecord) -> None:
         """Continue with a game as a file describes it."""
-        self._around = record
+        self._told = record
         self._saved = record.game.copy()
 
     def record(self, live: LiveGame, person: str = OPPONENT, comment: str = "") -> GameRecord:
@@ -48,7 +48,11 @@ class GameLog:
 
         `person` played the moves that this session did not choose; `comment` is used if the file had none.
         """
-        around = self._around
+        around = self._told
+        if around is None:
+            from othello_bot.formats.record import GameRecord  # imported here: most sessions write no file
+
+            around = GameRecord(date=self._date)
         players = {color: self.player(live, color) for color in Color}
         if any(players.values()) or person != OPPONENT:
             players = {color: name or person for color, name in players.items()}
@@ -71,9 +75,10 @@ class GameLog:
 
     def player(self, live: LiveGame, color: Color) -> str:
         """Return the name of a player from a file, or else of who chose its first move here; empty if unknown."""
-        told = self._around.black if color is Color.BLACK else self._around.white
-        if told:
-            return told
+        if self._told is not None:
+            told = self._told.black if color is Color.BLACK else self._told.white
+            if told:
+                return told
         chosen = (note.player for ply, note in sorted(live.known.items()) if live.game.color_at(ply) is color)
         return next(filter(None, chosen), "")
 

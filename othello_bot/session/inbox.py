@@ -89,6 +89,10 @@ class Inbox:
                 self._changed.wait_for(lambda: bool(self._events), timeout_s)
             return self._events.popleft() if self._events else None
 
+    def is_empty(self) -> bool:
+        """Return whether no event waits."""
+        return not self._events
+
     def typed(self, text: str) -> LineArrived:
         """Return the event of a line from the keyboard; it counts as held, because it is released like any other."""
         line = LineArrived(InputLine(clean(text), len(text)), time.monotonic())

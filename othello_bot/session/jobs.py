@@ -49,6 +49,9 @@ class DialectAdapter:
         """Return the job to begin now without a line, such as a move of the engine that nobody asks for; None for none."""
         return None
 
+    def prepare(self) -> None:
+        """Load now, while no line waits, what the next move would load while its clock runs."""
+
     def when_idle(self) -> None:
         """Do the remaining work once every request is answered."""
         raise NotImplementedError

@@ -98,6 +98,8 @@ class CommandLoop:
             if self._quitting or (self._input_ended and self._job is None):
                 return
             if self._job is None:
+                if self._inbox.is_empty():
+                    self._dialect.prepare()
                 self._dialect.when_idle()
             event = self._source.next_event(self._job is not None, self._seconds_to_report())
             if event is None:

@@ -32,7 +32,6 @@ from othello_bot.engine import (
     find_option,
     limits_requested,
 )
-from othello_bot.formats.record import GameRecord
 from othello_bot.game import EndedBy, LiveGame, MoveNote
 from othello_bot.rules import Game, Position
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
 
     from othello_bot.engine import SearchResult
     from othello_bot.explorer import GameBase
+    from othello_bot.formats.record import GameRecord
     from othello_bot.session.keeping import User
 
 
@@ -245,9 +245,12 @@ class Session:
         if not job.interrupted and choice.move != PASS:
             self._ponder_request = _PonderRequest(self.position, choice.expected)
 
+    def prepare(self) -> None:
+        """Load what the next move needs."""
+        self.engine.prepare(self.position.empties)
+
     def when_idle(self) -> None:
         """Think ahead, if that is on, once every request is answered."""
-        self.engine.prepare(self.position.empties)
         request, self._ponder_request = self._ponder_request, None
         if request is None or request.position != self.position or not self.engine.options.ponder:
             return

@@ -102,7 +102,7 @@ def test_a_book_in_memory_has_no_other_writers() -> None:
 
 HOLDER = """
 import sys
-from othello_bot.book import Store
+from othello_bot.book.store import Store
 
 with Store(sys.argv[1]) as store, store.writing("a child"):
     print("held", flush=True)

@@ -307,7 +307,7 @@ def test_a_worker_keeps_its_table_until_another_size_is_asked_for(monkeypatch: p
 
 CHILD = """
 import sys
-from othello_bot.book import Store
+from othello_bot.book.store import Store
 from othello_bot.book_growing.expansion import Levels, Reach
 from othello_bot.book_growing.growing import Growth, search_all
 from othello_bot.engine import Search
@@ -344,7 +344,7 @@ def test_a_killed_grower_loses_nothing_that_it_reported(tmp_path: Path) -> None:
 
 READER = """
 import sys
-from othello_bot.book import Store
+from othello_bot.book.store import Store
 from othello_bot.book_growing.maintenance import faults
 
 with Store(sys.argv[1]) as store:

@@ -1,4 +1,4 @@
-"""Ctrl-C before a session or a command listens to it, or after its end: the process ends without a traceback."""
+"""What a session loads; Ctrl-C before a session or a command listens to it, or after its end."""
 
 from __future__ import annotations
 
@@ -26,6 +26,41 @@ from othello_bot.__main__ import main
 sys.exit(main())
 """
 """A start that a signal interrupts when a module is imported."""
+
+
+NOT_NEEDED = {
+    *("asyncio", "datetime", "difflib", "numbers", "numpy", "platform", "readline", "rich", "shutil", "sqlite3"),
+    *("subprocess", "tempfile", "termios", "textwrap", "unicodedata"),
+    *(
+        "othello_bot.book.store",
+        "othello_bot.book_growing",
+        "othello_bot.daemon.edax_arguments",
+        "othello_bot.explorer",
+    ),
+    *("othello_bot.formats", "othello_bot.policy", "othello_bot.review", "othello_bot.strategies"),
+    "othello_bot.terminal",
+}
+"""What most sessions in a pipe do without: to import it would take time from each start."""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("lines", "not_needed"),
+    [
+        ("name\nplay b f5\ngenmove w\nshowboard\nhelp\n", NOT_NEEDED | {"othello_bot.base.boards"}),
+        ("nboard 2\nset depth 1\ngo\n", NOT_NEEDED),
+    ],
+)
+def test_a_session_loads_what_it_needs_and_the_collector_leaves_that_alone(lines: str, not_needed: set[str]) -> None:
+    program = (
+        "import gc, sys; from othello_bot.__main__ import main; main();"
+        "print(gc.isenabled(), gc.get_freeze_count() > 0, *sys.modules, file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", program, "--hash=1", "--level", "1"]
+    done = subprocess.run(command, cwd=REPOSITORY, input=f"{lines}quit\n", capture_output=True, text=True)
+    collects, leaves_alone, *loaded = done.stderr.split()
+    assert (collects, leaves_alone) == ("True", "True") and done.stdout
+    assert not_needed.intersection(loaded) == set()
 
 
 @pytest.mark.process

@@ -27,7 +27,8 @@ import numpy as np
 
 from othello_bot import AsyncEngine, Engine, Game, Limits, Options, Position, SearchLost, batch
 from othello_bot.base.clocks import ClockState
-from othello_bot.book import BookHeld, Entry, Store, key_of
+from othello_bot.book import BookHeld, Entry, key_of
+from othello_bot.book.store import Store
 from othello_bot.evaluation import shipped
 from othello_bot.evaluation.weights import content, from_bytes
 from othello_bot.formats.reading import read_games

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.book import Store
+from othello_bot.book.store import Store
 from tests.launcher.checkout import REPOSITORY
 
 pytestmark = pytest.mark.process

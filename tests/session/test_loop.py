@@ -17,7 +17,7 @@ from othello_bot.session import Output, Session
 from othello_bot.session.inbox import HELD_BYTES, Inbox, InputEnded, LineArrived
 from othello_bot.session.jobs import Answer, DialectAdapter
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, LiveSession, in_process, replies
+from tests.session.harness import SMALL, TIMEOUT_S, LiveSession, in_process, replies
 
 NO_BOOK = SMALL.with_value("book", "off")
 
@@ -38,6 +38,16 @@ def test_stop_isready_and_ping_overtake_a_running_search(search: FakeSearch) -> 
     parts = replies(live.writer.text)
     assert parts[2:4] == ["=5", "=1 d3"]
     assert parts[4].startswith("=3\n")
+
+
+def test_only_where_no_line_waits_the_session_prepares_the_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = threading.Event()
+    monkeypatch.setattr(Session, "prepare", lambda session: prepared.set())
+    in_process("name\nversion\n")
+    assert not prepared.is_set()
+    with LiveSession(FakeSearch()) as live:
+        live.send("name")
+        assert prepared.wait(TIMEOUT_S)
 
 
 def test_stop_ends_every_search_asked_for_before_it(search: FakeSearch) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -173,16 +171,3 @@ def test_on_a_real_terminal_black_is_black_and_white_is_white(tmp_path: Path, va
         assert white.fg in ("brightwhite", "fdfdfb", "ffffff") and black.fg in ("black", "0b0d0c", "000000")
         assert white.bg not in ("default", white.fg) and black.bg not in ("default", black.fg)
         assert not black.bold and not white.bold, "bold black is grey on many terminals"
-
-
-@pytest.mark.process
-def test_a_pipe_loads_nothing_of_the_terminal() -> None:
-    program = (
-        "import sys; from othello_bot import cli; cli.main([]);"
-        "sys.stderr.write(' '.join(name for name in sys.modules if name.startswith(('rich', 'readline', 'termios',"
-        " 'othello_bot.terminal'))))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=b"showboard\nhelp\nquit\n", capture_output=True, timeout=60, check=True
-    )
-    assert done.stderr == b"" and done.stdout.startswith(b"=")

@@ -10,7 +10,6 @@ from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
 from othello_bot.dialects.commands.search import likeliest_first, no_move_text
 from othello_bot.engine import MEAN_RATING, OptionError, OptionKind, Options, Steps, find_option
-from othello_bot.policy import clamped
 from othello_bot.protocol import gogui
 from othello_bot.protocol.analysis import win_rate
 from othello_bot.protocol.gogui import AnalyzeCommand, AnalyzeType
@@ -424,6 +423,8 @@ TEXT People rated 1500
 """,
 )
 def _draw_policy(call: Call) -> str:
+    from othello_bot.policy import clamped  # imported here: a session starts without it
+
     chances = likeliest_first(call, call.arguments, alone=False)
     if not chances:
         return f"TEXT {no_move_text(call.session.position)}"
