@@ -19,7 +19,7 @@ from tests.mocks import mock
 
 pytestmark = pytest.mark.process
 
-OWN = (sys.executable, "-m", "othello_bot")
+OWN = (sys.executable, "-m", "othello_bot", "--hash", "1")
 
 FAULTS = [
     ("--crash-on-start", "start", "crashed (exit code 3); its stderr: no weights found"),

@@ -322,12 +322,12 @@ def test_the_memory_of_what_an_engine_starts_counts(bench: EngineHost, monkeypat
     monkeypatch.setattr(players, "LOOK_S", 0.05)
     child = "import time; memory = b'z' * (300 << 20); time.sleep(600)"
     program = (
-        f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True);"
-        "import runpy; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+        f"import os, subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True);"
+        "os.execv(sys.argv[1], sys.argv[1:])"
     )
     spec = mock_spec("--stall-at", "1", settings="tc=inf memory=250")
     words = shlex.split(shlex.split(spec)[0].removeprefix("cmd="))
-    command = shlex.join([sys.executable, "-c", program, *words[1:]])
+    command = shlex.join([sys.executable, "-c", program, *words])
     report = bench.play(job(f"cmd={shlex.quote(command)} tc=inf memory=250 start=120", "random"))
     assert report.outcome.ending in (Ending.MEMORY, Ending.NO_START)
     assert "MiB of 250 MiB" in report.outcome.detail

@@ -18,7 +18,7 @@ from othello_bot.base.errors import DamagedInstallation
 from othello_bot.evaluation import WeightsError, weights
 from othello_bot.rules import Position
 
-COMMAND = [sys.executable, "-m", "othello_bot", "--gtp"]
+COMMAND = [sys.executable, "-m", "othello_bot", "--gtp", "--hash", "1"]
 TALK = "name\ngenmove b\nquit\n"
 START = Position.start()
 CANNOT_KEEP = "othello-bot: the evaluation is unpacked at each start, because it cannot be kept: "

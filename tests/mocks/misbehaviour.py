@@ -11,7 +11,6 @@ import contextlib
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -40,6 +39,11 @@ def complain(text: str) -> None:
     sys.stderr.flush()
 
 
+def _format(prog: str) -> argparse.HelpFormatter:
+    """Return what formats help; with a given width, it starts without looking at the terminal."""
+    return argparse.HelpFormatter(prog, width=100)
+
+
 class Misbehaviour:
     """The flags, and the moments at which they take effect."""
 
@@ -52,7 +56,7 @@ class Misbehaviour:
     @staticmethod
     def parser(description: str) -> argparse.ArgumentParser:
         """Return the parser of the flags."""
-        parser = argparse.ArgumentParser(description=description)
+        parser = argparse.ArgumentParser(description=description, formatter_class=_format)
         for name, meaning in (
             ("crash", "exit with code 3"),
             ("die", "end by SIGKILL"),
@@ -95,6 +99,8 @@ class Misbehaviour:
         if flags.ignore_terminate:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if flags.leave_child:
+            import subprocess  # imported here, because hundreds of tests start mocks
+
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
             Path(flags.child_file).write_text(str(child.pid))
         for number in range(flags.flood_stderr):
