@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.arena.adjudication import Ending, stops_text
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import MissingExtra
+from othello_bot.arena.heartbeat import stops_text
 from othello_bot.arena.match import Match, MatchDisplay, stage_lines
 from othello_bot.arena.report import (
     ReportTable,

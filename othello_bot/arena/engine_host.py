@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from othello_bot.arena.adjudication import MOST_REPEATS, Beat, Failure, GameOutcome, Stopped
+from othello_bot.arena.adjudication import Failure, GameOutcome
 from othello_bot.arena.config import INNER, EngineConfig
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import play_game
 from othello_bot.arena.games import GameJob, GameReport, machine
+from othello_bot.arena.heartbeat import MOST_REPEATS, Heartbeat, Stopped
 from othello_bot.arena.players import ArenaPlayer, make_player
 from othello_bot.arena.traffic import Traffic
 from othello_bot.base import posix
@@ -32,7 +33,7 @@ SOLVER_MIB: Final = 16
 
 
 class EngineHost:
-    """Engines and solver of one worker. Not to be shared by threads; `close` it. `clock` is that of the beat."""
+    """Engines and solver of one worker. Not to be shared by threads; `close` it. `clock` is that of the heartbeat."""
 
     def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
         self._clock = clock
@@ -40,7 +41,7 @@ class EngineHost:
         self._search: Search | None = None
 
     def play(self, job: GameJob) -> GameReport:
-        """Play a game, again if the arena was stopped meanwhile (see `adjudication`).
+        """Play a game, again if the arena was stopped meanwhile (see `heartbeat`).
 
         Raise ArenaError if an engine cannot be used at all.
         """
@@ -48,20 +49,20 @@ class EngineHost:
         while True:
             for config in (job.black, job.white):
                 if config.kind in INNER:
-                    # Before the beat: making a large table may hold the interpreter, and the beat, for seconds.
+                    # Before the heartbeat: making a large table may hold the interpreter for seconds.
                     self._started(config, [])
             report = None
             last = len(stops) == MOST_REPEATS
-            beat = Beat(self._clock)
-            with beat, suppress(Stopped):
-                report = self._play_recorded(job, beat.tick if last else beat.check)
-            if beat.stopped_s:
-                stops.append(beat.stopped_s)
+            heartbeat = Heartbeat(self._clock)
+            with heartbeat, suppress(Stopped):
+                report = self._play_recorded(job, heartbeat.tick if last else heartbeat.check)
+            if heartbeat.stopped_s:
+                stops.append(heartbeat.stopped_s)
                 # They may have thought meanwhile, and have an unread answer.
                 self._end(job.black)
                 self._end(job.white)
-            if report is not None and (last or not beat.stopped_s):
-                return replace(report, stops=tuple(stops), stalls=tuple(beat.stalls))
+            if report is not None and (last or not heartbeat.stopped_s):
+                return replace(report, stops=tuple(stops), stalls=tuple(heartbeat.stalls))
 
     def _play_recorded(self, job: GameJob, check: Callable[[], float]) -> GameReport:
         """Play a game, and write its traffic where that is wanted."""

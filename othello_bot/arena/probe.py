@@ -11,8 +11,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.arena.adjudication import Beat, Failure, Overtime
+from othello_bot.arena.adjudication import Failure, Overtime
 from othello_bot.arena.config import A_DAY
+from othello_bot.arena.heartbeat import Heartbeat
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import Clocks, TimeSettings
@@ -187,10 +188,10 @@ class Probe:
         """
         if not judged:
             return self._play(plies, time_settings, opening, None)
-        with Beat() as beat:
-            return self._play(plies, time_settings, opening, beat)
+        with Heartbeat() as heartbeat:
+            return self._play(plies, time_settings, opening, heartbeat)
 
-    def _play(self, plies: int, time_settings: TimeSettings | None, opening: str, beat: Beat | None) -> Game:
+    def _play(self, plies: int, time_settings: TimeSettings | None, opening: str, heartbeat: Heartbeat | None) -> Game:
         overtimes = [Overtime(self.settings.margin_s) for _ in Color]
         client = self.engine()
         live = LiveGame(Game.from_transcript(opening), Clocks.start(time_settings or TimeSettings()))
@@ -217,10 +218,10 @@ class Probe:
             self.check_move(
                 live.position, best.move, f"{number} was {move_name(best.move)} after {live.game.transcript()}"
             )
-            if beat is not None:
+            if heartbeat is not None:
                 try:
                     overtimes[live.color].judge(
-                        clocks[live.color], best.time_s or 0.0, 0.0, beat.tick(), live.game.ply + 1
+                        clocks[live.color], best.time_s or 0.0, 0.0, heartbeat.tick(), live.game.ply + 1
                     )
                 except Failure as failure:
                     raise self.fault(f"it {failure.detail}") from failure

@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 from itertools import combinations
 from typing import Final
 
-from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, PlayLimits
+from othello_bot.arena.heartbeat import stops_text
 from othello_bot.arena.match import stage_lines
 from othello_bot.arena.ratings import Pairing, Rating, ratings
 from othello_bot.arena.sprt import SequentialRun

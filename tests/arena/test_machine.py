@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.adjudication import BEAT_S, Beat
 from othello_bot.arena.config import MatchConfig, PlayLimits
 from othello_bot.arena.engine_host import EngineHost, GameWorker
 from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.games import GameTask, machine
+from othello_bot.arena.heartbeat import PERIOD_S, Heartbeat
 from othello_bot.arena.match import Match, game_job
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines
@@ -137,17 +137,17 @@ def ticking(*moments: float) -> Callable[[], float]:
 
 
 def test_a_late_beat_is_a_stall_and_a_very_late_one_a_stop() -> None:
-    beat = Beat(ticking(0.0, 0.1, 0.2, 0.75, 0.85, 0.95, 3.0))
+    heartbeat = Heartbeat(ticking(0.0, 0.1, 0.2, 0.75, 0.85, 0.95, 3.0))
     for _ in range(6):
-        beat.tick()
-    assert beat.stalls == [pytest.approx(0.55 - BEAT_S)]
-    assert beat.stopped_s == pytest.approx(2.05)
-    assert beat.late_s == pytest.approx(0.55 - BEAT_S + 2.05 - BEAT_S)
+        heartbeat.tick()
+    assert heartbeat.stalls == [pytest.approx(0.55 - PERIOD_S)]
+    assert heartbeat.stopped_s == pytest.approx(2.05)
+    assert heartbeat.late_s == pytest.approx(0.55 - PERIOD_S + 2.05 - PERIOD_S)
 
 
 def test_a_look_between_two_beats_does_not_hide_that_the_next_one_is_late() -> None:
-    beat = Beat(ticking(0.0, 0.02, 0.18, 0.2, 0.35))
-    assert [round(beat.tick(), 6) for _ in range(4)] == [0, 0.08, 0.08, 0.15]
+    heartbeat = Heartbeat(ticking(0.0, 0.02, 0.18, 0.2, 0.35))
+    assert [round(heartbeat.tick(), 6) for _ in range(4)] == [0, 0.08, 0.08, 0.15]
 
 
 def test_the_report_tells_of_latency_stalls_and_mended_moves(store: MatchStore) -> None:

@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 
 from othello_bot.arena import engine_host
-from othello_bot.arena.adjudication import Beat, Ending, Stopped, stops_text
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.export import export
+from othello_bot.arena.heartbeat import Heartbeat, Stopped, stops_text
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.report import report_lines
 from othello_bot.arena.store import MatchStore
@@ -45,26 +46,26 @@ class Clock:
         return self.now
 
 
-def test_a_beat_that_is_a_second_late_is_a_stop() -> None:
+def test_a_heartbeat_that_is_a_second_late_is_a_stop() -> None:
     clock = Clock()
-    beat = Beat(clock)
+    heartbeat = Heartbeat(clock)
     for pause_s in (0.1, 0.1, 0.9, 1.0, 0.1):
         clock.now += pause_s
-        beat.check()
-    assert beat.stopped_s == 0
+        heartbeat.check()
+    assert heartbeat.stopped_s == 0
     for pause_s, stopped_s in ((2.5, 2.5), (0.1, 2.5), (1.5, 4.0)):
         clock.now += pause_s
         with pytest.raises(Stopped):
-            beat.check()
-        assert beat.stopped_s == pytest.approx(stopped_s)
+            heartbeat.check()
+        assert heartbeat.stopped_s == pytest.approx(stopped_s)
 
 
-def test_a_beat_without_memory_for_its_thread_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_heartbeat_without_memory_for_its_thread_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr("threading.Thread.start", refuse)
-    with pytest.raises(ArenaError, match="cannot start a thread: can't start new thread"), Beat():
+    with pytest.raises(ArenaError, match="cannot start a thread: can't start new thread"), Heartbeat():
         pass
 
 
