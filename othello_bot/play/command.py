@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import functools
 import os
 import signal
 import sys
@@ -20,7 +19,6 @@ from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import NotationError, argument_type, duration, integer, parse_integer
 from othello_bot.base.output import guarded, report, tell
 from othello_bot.base.outputs import OVERWRITE, check_outputs, refuse_taken
-from othello_bot.book import Book, Library
 from othello_bot.dialects.completion import session_completion
 from othello_bot.engine import (
     DEFAULT_LEVEL,
@@ -127,7 +125,7 @@ def _play(args: argparse.Namespace, seed: int) -> int:
         control = replace(control, increment_s=args.increment)
     time = TimeSettings() if control is None else control.settings
     with Seats(*seats, args.suggest, seed, options) as players, _terminal(args, players) as terminal:
-        session = PlayingSession(game, players, time, terminal, opening_name=_opening_name, record=record)
+        session = PlayingSession(game, players, time, terminal, record=record)
         session.saves_itself = args.save is not None
         terminal.complete = session_completion(session, FOR_PEOPLE)
         try:
@@ -185,16 +183,6 @@ def _terminal(args: argparse.Namespace, players: Seats) -> Iterator[Lines]:
 
 def _fail(error: OSError) -> NoReturn:
     raise error
-
-
-def _opening_name(game: Game) -> str | None:
-    """Return the name of the opening that a game has followed."""
-    return _book().opening_name(game)
-
-
-@functools.cache
-def _book() -> Book:
-    return Library().book
 
 
 def _same(one: str, other: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from othello_bot.base.clocks import Clocks, ClockState, TimeSettings
 from othello_bot.base.notation import PASS, Color, move_name
+from othello_bot.book import Book, Library
 from othello_bot.engine import find_option
 from othello_bot.formats.record import GameRecord
 from othello_bot.game import EndedBy, LiveGame, MoveNote
@@ -34,7 +36,6 @@ class PlayingSession(Session):
         time: TimeSettings,
         terminal: Lines,
         *,
-        opening_name: Callable[[Game], str | None] = lambda game: None,
         record: GameRecord | None = None,
         now_s: Callable[[], float] = monotonic,
     ) -> None:
@@ -53,7 +54,6 @@ class PlayingSession(Session):
         """Whether the game is written to a file at the end anyway, so that leaving loses nothing."""
         self.has_left = False
         """Whether the person at the keyboard has left."""
-        self._opening_name = opening_name
         self._told = False
         self._shown: Game | None = None
 
@@ -72,6 +72,10 @@ class PlayingSession(Session):
     def options(self) -> Options:
         """The options of the engine that plays; raises InputError if none does."""
         return self.seats.engine_options()
+
+    def opening_name(self) -> str | None:
+        """Return the name of the opening that the game has followed, from the shipped book: it needs no engine."""
+        return _shipped_book().opening_name(self.game)
 
     # -- whose turn it is -------------------------------------------------------------------------------------------
 
@@ -288,7 +292,7 @@ class PlayingSession(Session):
         self._shown = self.game.copy()
         position = self.position
         last_move, turned = what_the_last_move_did(self.game)
-        opening = self._opening_name(self.game)
+        opening = self.opening_name()
         shown = self.clocks_now()
         black, white = (Seat(self._title(color), shown.get(color, "")) for color in Color)
         headline = self._headline() if self._told else turn_text(position)
@@ -319,3 +323,8 @@ class PlayingSession(Session):
 
     def _title(self, color: Color) -> str:
         return self.seats.title(color, self.live.clocks.of(color).running)
+
+
+@functools.cache
+def _shipped_book() -> Book:
+    return Library().book

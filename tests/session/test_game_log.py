@@ -21,7 +21,7 @@ NOBODY = TimeSettings()
 
 def test_a_side_that_chose_here_has_its_name_and_the_other_is_the_opponent() -> None:
     record = GameLog().record(LIVE.undo().noted(MoveNote(2, 0.5, player="othello-bot")).redo())
-    assert (record.black, record.white) == ("opponent", "othello-bot")
+    assert (record.game, record.black, record.white) == (GAME, "opponent", "othello-bot")
     assert record.notes == {1: MoveNote(2, 0.5)}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", record.date) and record.date == time.strftime("%Y-%m-%d")
 
