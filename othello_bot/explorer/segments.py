@@ -84,8 +84,8 @@ class _Postings:
             and self.buckets < COARSE_BUCKETS
         ):
             self.buckets *= 2
-        room = expected if self.buckets == 1 else BLOCK_POSTINGS
-        self._keys, self._numbers = _postings_of(max(room, 2 * 64))
+        capacity = expected if self.buckets == 1 else BLOCK_POSTINGS
+        self._keys, self._numbers = _postings_of(max(capacity, 2 * 64))
         self._place = 0
         self._folder = folder
         self._file: IO[bytes] | None = None

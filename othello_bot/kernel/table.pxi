@@ -20,7 +20,7 @@ cdef struct Entry:
 
 cdef struct Table:
     Entry *entries       # aligned to the cache line; for free()
-    uint64_t room        # buckets that fit into the memory, any number below 2**32
+    uint64_t capacity    # buckets that fit into the memory, any number below 2**32
     uint64_t buckets     # those in use, the first ones
     uint64_t age         # of the current search, 0 to 255, shifted to its place in `data`
 
@@ -161,7 +161,7 @@ cdef inline void table_store(
 cdef inline void table_place(Table *table, void *memory, uint64_t buckets) noexcept nogil:
     """Make zeroed memory an empty table of so many buckets."""
     table.entries = <Entry *>memory
-    table.room = table.buckets = buckets
+    table.capacity = table.buckets = buckets
     table.age = 0
 
 
@@ -190,11 +190,11 @@ cdef void table_free(Table *table) noexcept nogil:
 
 
 cdef void table_clear(Table *table, uint64_t part) noexcept nogil:
-    """Remove all entries, and use one `part`-th of the room from now on.
+    """Remove all entries, and use one `part`-th of the capacity from now on.
 
-    Where that divides the room, each of its buckets stands for `part` buckets of the whole one.
+    Where that divides the capacity, each of its buckets stands for `part` buckets of the whole one.
     """
-    table.buckets = max(<uint64_t>1, table.room // part)
+    table.buckets = max(<uint64_t>1, table.capacity // part)
     memset(table.entries, 0, table.buckets * BUCKET * sizeof(Entry))
     table.age = 0
 
