@@ -11,6 +11,7 @@ from typing import Any
 
 from othello_bot.arena.adjudication import Ending, GameOutcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, MatchFormat, Rules
+from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport
 from othello_bot.arena.match import Match, MatchDisplay
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
@@ -51,6 +52,24 @@ def match(*specs: str, **settings: Any) -> MatchConfig:
     """Return a match between engines."""
     settings["format"] = MatchFormat(settings.get("format", MatchFormat.PAIR))
     return MatchConfig(engines=engines(*(specs or ("random name=A", "random name=B"))), **settings)
+
+
+class HereBackend:
+    """Plays the games in this process: starting a pool takes longer."""
+
+    def __init__(self, slots: int, cores: int = 0) -> None:
+        self.slots = slots
+        self._host, self._ended = EngineHost(), list[GameReport]()
+
+    def start(self, job: GameJob) -> None:
+        self._ended.append(self._host.play(job))
+
+    def wait(self, timeout_s: float) -> list[GameReport]:
+        ended, self._ended = self._ended, []
+        return ended
+
+    def close(self) -> None:
+        self._host.close()
 
 
 def random_game(rng: random.Random, opening: Opening) -> Game:

@@ -7,31 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.engine_host import EngineHost
-from othello_bot.arena.games import GameJob, GameReport
+from othello_bot.arena.games import GameReport
 from othello_bot.base import posix
 from othello_bot.cli import main
 from othello_bot.formats.reading import games_of_file
+from tests.arena.builders import HereBackend
 
 WORDS = ["match", "--engine", "random", "name=A", "--engine", "random", "name=B", "--display", "quiet"]
-
-
-class HereBackend:
-    """Plays the games in this process: starting a pool takes longer."""
-
-    def __init__(self, slots: int, cores: int = 0) -> None:
-        self.slots = slots
-        self._host, self._ended = EngineHost(), list[GameReport]()
-
-    def start(self, job: GameJob) -> None:
-        self._ended.append(self._host.play(job))
-
-    def wait(self, timeout_s: float) -> list[GameReport]:
-        ended, self._ended = self._ended, []
-        return ended
-
-    def close(self) -> None:
-        self._host.close()
 
 
 @pytest.fixture(autouse=True)

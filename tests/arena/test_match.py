@@ -31,7 +31,7 @@ from othello_bot.arena.sprt import Sprt, SprtModel, SprtVerdict
 from othello_bot.arena.store import MatchStore
 from othello_bot.arena.stored import Result, StoredMatch
 from othello_bot.base.notation import Color
-from tests.arena.builders import Impatient, SameOpening, Silent, SimulatedBackend, job, match, mock_spec
+from tests.arena.builders import HereBackend, Impatient, SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
 pytestmark = pytest.mark.process
 
@@ -117,7 +117,7 @@ def test_the_sequential_test_stops_the_match(store: MatchStore, elo: float, verd
 
 def test_games_that_repeat_others_count_in_the_score_and_tell_nothing_new(store: MatchStore) -> None:
     # Players without randomness and always the same opening: all pairs after the first say nothing new.
-    backend = LocalBackend(1)
+    backend = HereBackend(1)
     try:
         going = Match(match("weighted", "mobility", rounds=2), SameOpening(), store, backend)
         going.run(Silent())
@@ -314,7 +314,7 @@ def test_pictures_without_matplotlib_say_what_to_install(
 
 def test_a_report_and_its_pictures(store: MatchStore, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    backend = LocalBackend(1)
+    backend = HereBackend(1)
     specs = ("random name=A", mock_spec(dialect="nboard", settings="name=B st=5"), "weighted name=C")
     config = match(*specs, format="round-robin", rounds=1)
     try:
