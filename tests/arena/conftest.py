@@ -1,4 +1,4 @@
-"""What most tests of matches need: an empty store, and a bench on which games are played."""
+"""What most tests of matches need: an empty store, and a host whose engines play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def store(tmp_path: Path) -> Iterator[MatchStore]:
 
 
 @pytest.fixture
-def bench() -> Iterator[EngineHost]:
+def host() -> Iterator[EngineHost]:
     made = EngineHost()
     yield made
     made.close()

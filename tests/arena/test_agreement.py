@@ -43,8 +43,8 @@ def test_without_the_rule_games_go_on() -> None:
     assert [watch.judge(Color(ply % 2), 64.0 if ply % 2 else -64.0) for ply in range(20)] == [None] * 20
 
 
-def test_a_game_ends_by_agreement(bench: EngineHost) -> None:
-    report = bench.play(job("engine level=1", "engine level=1 name=other", rules=Rules(agree=ResignRule(1, 1))))
+def test_a_game_ends_by_agreement(host: EngineHost) -> None:
+    report = host.play(job("engine level=1", "engine level=1 name=other", rules=Rules(agree=ResignRule(1, 1))))
     assert report.outcome.ending is Ending.AGREEMENT
     assert "both expect " in report.outcome.detail
 

@@ -45,8 +45,8 @@ def replayed(report: GameReport) -> Game:
         (mock_spec("--quirks", "upper,spaced"), "weighted"),
     ],
 )
-def test_a_whole_game_between_players_of_every_kind(bench: EngineHost, black: str, white: str) -> None:
-    report = bench.play(job(black, white))
+def test_a_whole_game_between_players_of_every_kind(host: EngineHost, black: str, white: str) -> None:
+    report = host.play(job(black, white))
     game = replayed(report)
     assert report.outcome.ending is Ending.BOARD
     assert game.is_over
@@ -58,8 +58,8 @@ def test_a_whole_game_between_players_of_every_kind(bench: EngineHost, black: st
     assert [move.color for move in report.played] == [game.position_at(move.ply).color for move in report.played]
 
 
-def test_an_engine_that_tells_its_thoughts_is_quoted(bench: EngineHost) -> None:
-    report = bench.play(job(mock_spec(dialect="nboard"), "random"))
+def test_an_engine_that_tells_its_thoughts_is_quoted(host: EngineHost) -> None:
+    report = host.play(job(mock_spec(dialect="nboard"), "random"))
     first = next(move for move in report.played if move.color is Color.BLACK)
     assert (first.score, first.depth, first.nodes) == (1.5, "8", 1234)
 
@@ -80,10 +80,10 @@ def test_an_engine_that_tells_its_thoughts_is_quoted(bench: EngineHost) -> None:
     ],
 )
 def test_whoever_misbehaves_loses_with_the_reason_recorded(
-    bench: EngineHost, side: Color, flags: tuple[str, ...], settings: str, ending: Ending, words: str
+    host: EngineHost, side: Color, flags: tuple[str, ...], settings: str, ending: Ending, words: str
 ) -> None:
     bad = mock_spec(*flags, settings=settings)
-    report = bench.play(job(bad, "random") if side is Color.BLACK else job("random", bad))
+    report = host.play(job(bad, "random") if side is Color.BLACK else job("random", bad))
     assert (report.outcome.ending, report.outcome.loser) == (ending, side)
     assert words in report.outcome.detail and "\n" not in report.outcome.detail
     assert bool(report.outcome.last_words) is (ending is not Ending.RESIGNATION)
@@ -92,10 +92,10 @@ def test_whoever_misbehaves_loses_with_the_reason_recorded(
     replayed(report)
 
 
-def games_with_a_pass(bench: EngineHost, black: str, white: str) -> GameReport:
+def games_with_a_pass(host: EngineHost, black: str, white: str) -> GameReport:
     """Play games until one has a forced pass, and return its report."""
     for number in range(20):
-        report = bench.play(job(black, white, opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
+        report = host.play(job(black, white, opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
         assert (report.outcome.ending, report.outcome.detail, report.outcome.last_words) == (Ending.BOARD, "", ())
         if PASS in report.moves:
             return report
@@ -104,19 +104,19 @@ def games_with_a_pass(bench: EngineHost, black: str, white: str) -> GameReport:
 
 @pytest.mark.parametrize(("settings", "told"), [("st=5", 1), ("st=5 passes=learn", 1), ("st=5 passes=off", 0)])
 def test_an_engine_that_refuses_a_pass_is_told_of_no_more_and_plays_on(
-    bench: EngineHost, tmp_path: Path, settings: str, told: int
+    host: EngineHost, tmp_path: Path, settings: str, told: int
 ) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--quirks", "passing", "--log", str(log), settings=settings)
     for _ in range(2):
-        games_with_a_pass(bench, spec, "random")
+        games_with_a_pass(host, spec, "random")
     assert log.read_text().count(" pass") == told
 
 
-def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(bench: EngineHost) -> None:
+def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(host: EngineHost) -> None:
     spec = mock_spec("--quirks", "passing", settings="st=5 passes=on")
     reports = [
-        bench.play(job(spec, "random", opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
+        host.play(job(spec, "random", opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
         for number in range(20)
     ]
     refused = [report for report in reports if report.outcome.ending is Ending.REFUSAL]
@@ -127,8 +127,8 @@ def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(bench: Eng
         assert report.moves[-1] == PASS
 
 
-def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench: EngineHost) -> None:
-    report = bench.play(job("random", mock_spec("--crash-at", "3", "--flood-stderr", "50")))
+def test_of_a_failure_the_moves_and_the_last_words_are_kept(host: EngineHost) -> None:
+    report = host.play(job("random", mock_spec("--crash-at", "3", "--flood-stderr", "50")))
     assert report.outcome.ending is Ending.CRASH
     assert report.outcome.detail == "crashed (exit code 3): assertion failed: the corner is a lie"
     # The opening, two moves of White's and those of Black before each of its turns.
@@ -140,75 +140,75 @@ def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench: EngineHost) -
     assert len(report.outcome.last_words) <= 80
 
 
-def test_bytes_that_are_no_text_are_kept_as_what_can_be_printed(bench: EngineHost) -> None:
-    report = bench.play(job(mock_spec("--binary-at", "1"), "random"))
+def test_bytes_that_are_no_text_are_kept_as_what_can_be_printed(host: EngineHost) -> None:
+    report = host.play(job(mock_spec("--binary-at", "1"), "random"))
     assert report.outcome.detail == r"crashed (exit code 3): [1mcore \xff\xfe"
     assert report.outcome.last_words[-1] == r"! [1mcore \xff\xfe"
 
 
-def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(bench: EngineHost) -> None:
-    report = bench.play(job(mock_spec("--stall-at", "2", settings="st=0.05 margin=0"), "random"))
+def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(host: EngineHost) -> None:
+    report = host.play(job(mock_spec("--stall-at", "2", settings="st=0.05 margin=0"), "random"))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.STALL, Color.BLACK)
     assert "silent" in report.outcome.detail and "> genmove b" in report.outcome.last_words
 
 
-def test_an_engine_without_a_clock_stalls_after_its_timeout(bench: EngineHost) -> None:
-    report = bench.play(job("random", mock_spec("--stall-at", "1", settings="tc=inf timeout=0.2")))
+def test_an_engine_without_a_clock_stalls_after_its_timeout(host: EngineHost) -> None:
+    report = host.play(job("random", mock_spec("--stall-at", "1", settings="tc=inf timeout=0.2")))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.STALL, Color.WHITE)
 
 
 @pytest.mark.parametrize("settings", ["st=0.05 margin=0", "tc=2/0.3+0.01 margin=0"])
-def test_an_engine_that_answers_too_late_loses_on_time(bench: EngineHost, settings: str) -> None:
-    report = bench.play(job(mock_spec("--move-delay", "0.2", settings=settings), "random"))
+def test_an_engine_that_answers_too_late_loses_on_time(host: EngineHost, settings: str) -> None:
+    report = host.play(job(mock_spec("--move-delay", "0.2", settings=settings), "random"))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.TIME, Color.BLACK)
     assert " of 0." in report.outcome.detail and "> genmove b" in report.outcome.last_words
 
 
-def test_within_its_margin_nobody_loses_on_time(bench: EngineHost) -> None:
-    report = bench.play(job("random st=0.001 margin=60", "random st=0.001 margin=60"))
+def test_within_its_margin_nobody_loses_on_time(host: EngineHost) -> None:
+    report = host.play(job("random st=0.001 margin=60", "random st=0.001 margin=60"))
     assert report.outcome.ending is Ending.BOARD
 
 
-def test_a_slow_start_is_waited_for_as_long_as_is_said(bench: EngineHost) -> None:
-    patient = bench.play(job(mock_spec("--start-delay", "0.4", settings="st=5 start=30"), "random"))
+def test_a_slow_start_is_waited_for_as_long_as_is_said(host: EngineHost) -> None:
+    patient = host.play(job(mock_spec("--start-delay", "0.4", settings="st=5 start=30"), "random"))
     assert patient.outcome.ending is Ending.BOARD
-    impatient = bench.play(job(mock_spec("--start-delay", "9", settings="st=5 start=0.2"), "random"))
+    impatient = host.play(job(mock_spec("--start-delay", "9", settings="st=5 start=0.2"), "random"))
     assert (impatient.outcome.ending, impatient.outcome.loser) == (Ending.NO_START, Color.BLACK)
 
 
-def test_after_a_failure_the_next_game_has_a_fresh_engine(bench: EngineHost, tmp_path: Path) -> None:
+def test_after_a_failure_the_next_game_has_a_fresh_engine(host: EngineHost, tmp_path: Path) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--crash-at", "7", "--log", str(log))
-    endings = [bench.play(job(spec, "random", seed=str(number))).outcome.ending for number in range(3)]
+    endings = [host.play(job(spec, "random", seed=str(number))).outcome.ending for number in range(3)]
     assert endings == [Ending.CRASH] * 3
     assert log.read_text().count("list_commands") == 3
 
 
 @pytest.mark.parametrize(("policy", "starts"), [("off", 1), ("on", 3)])
-def test_the_restart_policy(bench: EngineHost, tmp_path: Path, policy: str, starts: int) -> None:
+def test_the_restart_policy(host: EngineHost, tmp_path: Path, policy: str, starts: int) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--log", str(log), settings=f"st=5 restart={policy}")
     for number in range(3):
-        assert bench.play(job(spec, "random", seed=str(number))).outcome.ending is Ending.BOARD
+        assert host.play(job(spec, "random", seed=str(number))).outcome.ending is Ending.BOARD
     assert log.read_text().count("list_commands") == starts
 
 
 def test_an_engine_that_ignores_quit_is_ended_all_the_same(tmp_path: Path) -> None:
     child_file = tmp_path / "child"
     spec = mock_spec("--ignore-quit", "--ignore-terminate", "--leave-child", "--child-file", str(child_file))
-    bench = EngineHost()
-    bench.play(job(spec, "random"))
+    host = EngineHost()
+    host.play(job(spec, "random"))
     child = int(child_file.read_text())
     os.kill(child, 0)
-    bench.close()
+    host.close()
     # On a busy machine, a killed process may take a moment to end.
     assert is_gone_within(child, 60)
 
 
-def test_options_init_lines_and_clocks_reach_the_engine(bench: EngineHost, tmp_path: Path) -> None:
+def test_options_init_lines_and_clocks_reach_the_engine(host: EngineHost, tmp_path: Path) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--log", str(log), settings="tc=60+1 init='komi 5' option.threads=1 depth=4")
-    bench.play(job(spec, "random"))
+    host.play(job(spec, "random"))
     lines = log.read_text().splitlines()
     assert "komi 5" in lines
     assert "setoption name threads value 1" in lines
@@ -227,37 +227,37 @@ def test_options_init_lines_and_clocks_reach_the_engine(bench: EngineHost, tmp_p
         mock_spec(dialect="nboard", settings="level=3"),
     ],
 )
-def test_what_makes_a_match_senseless_ends_it(bench: EngineHost, spec: str) -> None:
+def test_what_makes_a_match_senseless_ends_it(host: EngineHost, spec: str) -> None:
     with pytest.raises(ArenaError):
-        bench.play(job(spec, "random"))
+        host.play(job(spec, "random"))
 
 
-def test_a_board_that_an_engine_cannot_be_given_ends_the_match(bench: EngineHost) -> None:
+def test_a_board_that_an_engine_cannot_be_given_ends_the_match(host: EngineHost) -> None:
     with pytest.raises(ArenaError, match="openings from the usual start"):
         game = Game.from_transcript("f5d6c3")
         spec = mock_spec("--no-list", settings="tc=inf")
-        bench.play(job(spec, "random", opening=Opening(game.position)))
+        host.play(job(spec, "random", opening=Opening(game.position)))
 
 
-def test_an_opening_from_a_board(bench: EngineHost) -> None:
+def test_an_opening_from_a_board(host: EngineHost) -> None:
     position = Game.from_transcript("f5d6c3").position
-    report = bench.play(job(mock_spec(), mock_spec(dialect="nboard"), opening=Opening(position)))
+    report = host.play(job(mock_spec(), mock_spec(dialect="nboard"), opening=Opening(position)))
     assert report.outcome.ending is Ending.BOARD
     assert report.played[0].color is Color.WHITE
     assert replayed(report).is_over
 
 
-def test_games_of_the_same_seed_are_the_same(bench: EngineHost) -> None:
-    first, again, other = (bench.play(job("random", "random", seed=seed)).moves for seed in ("1", "1", "2"))
+def test_games_of_the_same_seed_are_the_same(host: EngineHost) -> None:
+    first, again, other = (host.play(job("random", "random", seed=seed)).moves for seed in ("1", "1", "2"))
     assert first == again != other
 
 
 @pytest.mark.parametrize("player", ["engine level=1", "self level=1"])
-def test_our_own_engine_takes_its_seed_from_the_game(bench: EngineHost, player: str) -> None:
+def test_our_own_engine_takes_its_seed_from_the_game(host: EngineHost, player: str) -> None:
     varied = f"{player} option.book=on option.book_randomness=100"
 
     def moves(seed: str, *, settings: str = "") -> tuple[int, ...]:
-        return bench.play(job(f"{varied} {settings}", "weighted", opening=Opening(Position.start()), seed=seed)).moves
+        return host.play(job(f"{varied} {settings}", "weighted", opening=Opening(Position.start()), seed=seed)).moves
 
     assert moves("1") == moves("1")
     assert len({moves(str(seed)) for seed in range(6)}) > 2
@@ -316,8 +316,8 @@ def test_the_solver_ends_the_game_where_that_is_agreed() -> None:
     assert replayed(report).position == asked[0]
 
 
-def test_the_solver_of_the_arena_is_right(bench: EngineHost) -> None:
-    report = bench.play(job("random", "random", rules=Rules(solve_empties=8)))
+def test_the_solver_of_the_arena_is_right(host: EngineHost) -> None:
+    report = host.play(job("random", "random", rules=Rules(solve_empties=8)))
     assert report.outcome.ending is Ending.SOLVED
 
     def best(position: Position) -> int:
@@ -338,23 +338,23 @@ def test_both_players_hear_of_forced_passes() -> None:
     assert [player.heard.count(PASS) for player in (first, second)] == [passes, passes]
 
 
-def test_a_strategy_that_raises_loses(bench: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_strategy_that_raises_loses(host: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
     from othello_bot import strategies
 
     def broken(strategy: Strategy, position: Position, should_stop: Callable[[], bool]) -> None:
         raise RuntimeError("out of tricks")
 
     monkeypatch.setattr(strategies, "choose", broken)
-    report = bench.play(job("random", "weighted"))
+    report = host.play(job("random", "weighted"))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.CRASH, Color.BLACK)
     assert "out of tricks" in report.outcome.detail
     assert report.outcome.last_words[0] == "Traceback (most recent call last):"
     assert report.outcome.last_words[-1] == "RuntimeError: out of tricks"
 
 
-def test_our_own_engine_inside_and_as_a_process(bench: EngineHost) -> None:
+def test_our_own_engine_inside_and_as_a_process(host: EngineHost) -> None:
     settings = "option.evaluation=handmade option.hash=1 depth=2 start=120"
-    report = bench.play(job(f"engine {settings}", f"self {settings}"))
+    report = host.play(job(f"engine {settings}", f"self {settings}"))
     assert report.outcome.ending is Ending.BOARD
     assert report.identities[0] == report.identities[1]
     for color in Color:
@@ -365,19 +365,19 @@ def test_our_own_engine_inside_and_as_a_process(bench: EngineHost) -> None:
 
 @pytest.mark.parametrize("proto", ["gtp", "nboard"])
 @pytest.mark.parametrize("limit", ["level=1", "depth=2", "nodes=500", "st=0.02", "tc=2+0.01"])
-def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(bench: EngineHost, proto: str, limit: str) -> None:
+def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(host: EngineHost, proto: str, limit: str) -> None:
     settings = f"proto={proto} option.evaluation=handmade option.hash=1 start=120 margin=60 timeout=60"
     opening = Opening(Position.start(), random_game(random.Random(3), OPENING).moves[:50])
-    report = bench.play(job(f"self {settings} {limit} name=process", "random", opening=opening))
+    report = host.play(job(f"self {settings} {limit} name=process", "random", opening=opening))
     assert (report.outcome.ending, report.outcome.detail) == (Ending.BOARD, "")
     assert report.identities[0].startswith("othellobot" if proto == "nboard" else "othello-bot ")
     assert replayed(report).is_over
 
 
-def test_our_own_engine_takes_no_module_from_its_folder(bench: EngineHost, tmp_path: Path) -> None:
+def test_our_own_engine_takes_no_module_from_its_folder(host: EngineHost, tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text("raise RuntimeError('not the library')")
     settings = f"dir={tmp_path} option.evaluation=handmade option.hash=1 depth=1 start=120"
-    assert bench.play(job(f"self {settings}", "random")).outcome.ending is Ending.BOARD
+    assert host.play(job(f"self {settings}", "random")).outcome.ending is Ending.BOARD
 
 
 def test_failures_say_what_happened() -> None:

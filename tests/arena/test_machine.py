@@ -50,7 +50,7 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("locks")
 def test_each_game_has_a_core_that_no_other_one_has() -> None:
     cores = os.sched_getaffinity(0)
-    bench = GameWorker(1)
+    worker = GameWorker(1)
     try:
         (own,) = os.sched_getaffinity(0)
         child = [sys.executable, "-c", "import os; print(*os.sched_getaffinity(0))"]
@@ -67,7 +67,7 @@ def test_each_game_has_a_core_that_no_other_one_has() -> None:
         assert first.split() == ["True", *(str(core) for core in sorted(cores - {own}))] or len(cores) == 1
         assert second == "False"
     finally:
-        bench.close()
+        worker.close()
     assert os.sched_getaffinity(0) == cores
 
 
@@ -163,8 +163,8 @@ def test_the_report_tells_of_latency_stalls_and_mended_moves(store: MatchStore) 
     assert "the machine stalled 2 times for 0.8 s in all, 0.50 s at most, in 1 game" in lines
 
 
-def test_stalls_latency_and_mended_moves_are_kept(bench: EngineHost, store: MatchStore) -> None:
-    told = replace(bench.play(job("random", "iago:1")), stalls=(0.2504,), latencies_s=(0.001, None), retries=(1, 0))
+def test_stalls_latency_and_mended_moves_are_kept(host: EngineHost, store: MatchStore) -> None:
+    told = replace(host.play(job("random", "iago:1")), stalls=(0.2504,), latencies_s=(0.001, None), retries=(1, 0))
     stored = store.open_match(match(), "here")
     store.add(stored.id, told)
     (result,) = store.results(stored.id)

@@ -186,17 +186,17 @@ def test_a_check_judges_a_clock_as_a_match_does(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.process
 @pytest.mark.parametrize("dialect", ["gtp", "nboard"])
-def test_an_engine_that_thinks_when_it_is_told_a_move_loses_on_time(bench: EngineHost, dialect: str) -> None:
-    report = bench.play(job(mock_spec("--play-delay", "0.15", dialect=dialect, settings="tc=0.3"), "random"))
+def test_an_engine_that_thinks_when_it_is_told_a_move_loses_on_time(host: EngineHost, dialect: str) -> None:
+    report = host.play(job(mock_spec("--play-delay", "0.15", dialect=dialect, settings="tc=0.3"), "random"))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.TIME, Color.BLACK)
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("dialect", ["gtp", "nboard"])
-def test_a_move_is_charged_for_all_that_its_turn_takes(bench: EngineHost, dialect: str) -> None:
+def test_a_move_is_charged_for_all_that_its_turn_takes(host: EngineHost, dialect: str) -> None:
     late = replace(OPENING, moves=report_of_late_moves())
     spec = mock_spec("--play-delay", "0.02", "--move-delay", "0.02", dialect=dialect, settings="tc=600")
-    report = bench.play(job(spec, "random", opening=late))
+    report = host.play(job(spec, "random", opening=late))
     assert report.outcome.ending is Ending.BOARD
     assert min(moves_of(report)[1:]) >= 0.04
 

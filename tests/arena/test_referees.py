@@ -45,9 +45,9 @@ def told(log: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.process
-def test_a_turn_has_board_legal_moves_last_move_and_clocks(bench: EngineHost, tmp_path: Path) -> None:
+def test_a_turn_has_board_legal_moves_last_move_and_clocks(host: EngineHost, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    report = bench.play(job(mock_spec("--log", str(log), dialect="json", settings="tc=60+1"), "random"))
+    report = host.play(job(mock_spec("--log", str(log), dialect="json", settings="tc=60+1"), "random"))
     assert report.outcome.ending is Ending.BOARD
     assert report.identities[0] == "Mock 1.5"
     hello, *turns = told(log)
@@ -68,12 +68,12 @@ def test_a_turn_has_board_legal_moves_last_move_and_clocks(bench: EngineHost, tm
 
 
 @pytest.mark.process
-def test_the_bot_of_the_page_plays_a_game(bench: EngineHost, tmp_path: Path) -> None:
+def test_the_bot_of_the_page_plays_a_game(host: EngineHost, tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
     bot = tmp_path / "bot.py"
     bot.write_text(re.findall(r"```python\n(import json, sys\n.*?)```", page, re.DOTALL)[0])
     words = f"cmd={shlex.quote(shlex.join([sys.executable, str(bot)]))} proto=json st=60 start=120"
-    report = bench.play(job(words, "random"))
+    report = host.play(job(words, "random"))
     assert report.outcome.ending is Ending.BOARD
     assert report.identities[0] == "First Move 1"
 
@@ -132,12 +132,12 @@ def test_nonsense_instead_of_objects_is_garbage() -> None:
         ("--garbage-at 2", Ending.GARBAGE),
     ],
 )
-def test_failures(bench: EngineHost, dialect: str, flags: str, ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures(host: EngineHost, dialect: str, flags: str, ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the one that stalls has a short time, at its first move: a bot of Botzone also starts in that time."""
     monkeypatch.setattr(conversation_json, "END_S", 60)
     quirks = ["--quirks", "keep"] if dialect == "botzone" else []
     settings = "st=0.5" if ending is Ending.STALL else "st=60"
-    report = bench.play(job(mock_spec(*flags.split(), *quirks, dialect=dialect, settings=settings), "random"))
+    report = host.play(job(mock_spec(*flags.split(), *quirks, dialect=dialect, settings=settings), "random"))
     assert report.outcome.ending is ending
     assert report.outcome.loser is Color.BLACK
 
@@ -145,13 +145,13 @@ def test_failures(bench: EngineHost, dialect: str, flags: str, ending: Ending, m
 @pytest.mark.process
 @pytest.mark.parametrize("side", [Color.BLACK, Color.WHITE])
 @pytest.mark.parametrize("quirks", ["saves", "keep"])
-def test_a_bot_of_botzone_plays_a_game(bench: EngineHost, side: Color, quirks: str, tmp_path: Path) -> None:
+def test_a_bot_of_botzone_plays_a_game(host: EngineHost, side: Color, quirks: str, tmp_path: Path) -> None:
     """The mock replays every game by the rules, so a request too few or too many would be illegal."""
     log = tmp_path / "log"
     bot = mock_spec("--log", str(log), "--quirks", quirks, dialect="botzone", settings="st=60")
     words = (bot, "random") if side is Color.BLACK else ("random", bot)
     game = job(*words, opening=LATE if quirks == "saves" else Opening(Position.start(), LATE.moves[:46]))
-    report = bench.play(game)
+    report = host.play(game)
     assert report.outcome.ending is Ending.BOARD, report.outcome
     assert PASS in report.moves
     requests = told(log)
@@ -163,24 +163,24 @@ def test_a_bot_of_botzone_plays_a_game(bench: EngineHost, side: Color, quirks: s
     if quirks == "saves":
         assert [request.get("data", 0) for request in whole] == list(range(len(own)))
     log.unlink()
-    second = bench.play(game)
+    second = host.play(game)
     assert second.outcome.ending is Ending.BOARD
     assert "data" not in told(log)[0] and "requests" in told(log)[0]
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("quirks", ["bare", "text,keep", "simple", "simple,keep"])
-def test_other_forms_of_a_response(bench: EngineHost, quirks: str) -> None:
+def test_other_forms_of_a_response(host: EngineHost, quirks: str) -> None:
     dialect = "botzone-simple" if "simple" in quirks else "botzone"
     bot = mock_spec("--quirks", quirks, dialect=dialect, settings="st=60")
-    report = bench.play(job("random", bot, opening=LATE))
+    report = host.play(job("random", bot, opening=LATE))
     assert report.outcome.ending is Ending.BOARD, report.outcome
 
 
 @pytest.mark.process
-def test_a_bot_that_neither_stays_nor_ends_is_ended(bench: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_neither_stays_nor_ends_is_ended(host: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversation_json, "END_S", 0.01)
-    report = bench.play(job(mock_spec("--quirks", "hang", dialect="botzone"), "random", opening=LATE))
+    report = host.play(job(mock_spec("--quirks", "hang", dialect="botzone"), "random", opening=LATE))
     assert report.outcome.ending is Ending.BOARD
 
 
@@ -245,10 +245,10 @@ def test_a_kept_bot_gets_the_last_move_alone_and_after_its_own_pass_the_whole_ga
 
 
 @pytest.mark.process
-def test_a_board_that_a_bot_cannot_be_given_ends_the_match(bench: EngineHost) -> None:
+def test_a_board_that_a_bot_cannot_be_given_ends_the_match(host: EngineHost) -> None:
     opening = Opening(Position.parse("-" * 27 + "OX------XO" + "-" * 27 + " O"))
     with pytest.raises(ArenaError, match="openings from the usual start would do"):
-        bench.play(job(mock_spec(dialect="botzone"), "random", opening=opening))
+        host.play(job(mock_spec(dialect="botzone"), "random", opening=opening))
 
 
 # -- illegal moves ----------------------------------------------------------------------------------------------------
@@ -256,29 +256,29 @@ def test_a_board_that_a_bot_cannot_be_given_ends_the_match(bench: EngineHost) ->
 
 @pytest.mark.process
 @pytest.mark.parametrize("dialect", ["gtp", "nboard", "json", "botzone"])
-def test_an_engine_may_mend_an_illegal_move(bench: EngineHost, dialect: str) -> None:
+def test_an_engine_may_mend_an_illegal_move(host: EngineHost, dialect: str) -> None:
     quirks = ["--quirks", "keep"] if dialect == "botzone" else []
     spec = mock_spec("--illegal-at", "2", *quirks, dialect=dialect, settings="st=60 illegal=retry")
-    report = bench.play(job("random", spec, opening=Opening(Position.start(), LATE.moves[:44])))
+    report = host.play(job("random", spec, opening=Opening(Position.start(), LATE.moves[:44])))
     assert report.outcome.ending is Ending.BOARD, report.outcome
     # A bot of Botzone is started anew after an illegal move, and the mock counts its moves from one again.
     assert report.retries == (0, 1) or (dialect == "botzone" and report.retries[1] > 1)
 
 
 @pytest.mark.process
-def test_an_engine_that_mends_nothing_loses(bench: EngineHost, tmp_path: Path) -> None:
+def test_an_engine_that_mends_nothing_loses(host: EngineHost, tmp_path: Path) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--always-illegal", "--log", str(log), dialect="json", settings="st=60 illegal=retry")
-    report = bench.play(job(spec, "random"))
+    report = host.play(job(spec, "random"))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.ILLEGAL, Color.BLACK)
     assert report.retries == (3, 0)
     assert [len(turn.get("illegal", [])) for turn in told(log) if turn["type"] == "turn"] == [0, 1, 2, 3]
 
 
 @pytest.mark.process
-def test_all_answers_to_a_position_have_the_time_of_one(bench: EngineHost) -> None:
+def test_all_answers_to_a_position_have_the_time_of_one(host: EngineHost) -> None:
     spec = mock_spec("--always-illegal", "--move-delay", "0.4", dialect="json", settings="st=0.5 illegal=retry")
-    assert bench.play(job(spec, "random")).outcome.ending is Ending.TIME
+    assert host.play(job(spec, "random")).outcome.ending is Ending.TIME
 
 
 @pytest.mark.parametrize(
@@ -303,22 +303,20 @@ def test_settings_that_make_no_sense(words: str, told: str) -> None:
 
 @pytest.mark.process
 @pytest.mark.process
-def test_an_engine_that_takes_too_much_memory_loses_the_game(
-    bench: EngineHost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_that_takes_too_much_memory_loses_the_game(host: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "LOOK_S", 0.05)
     spec = mock_spec("--hog-at", "2", "--hog-delay", "60", settings="tc=inf memory=200")
-    report = bench.play(job("random", spec))
+    report = host.play(job("random", spec))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.MEMORY, Color.WHITE)
     assert report.outcome.detail.startswith("used ") and report.outcome.detail.endswith(" MiB of 200 MiB")
     assert report.outcome.ending.is_failure and report.outcome.last_words
     # The next game is played by a new process.
-    report = bench.play(job("random", mock_spec(settings="tc=inf memory=200"), opening=LATE))
+    report = host.play(job("random", mock_spec(settings="tc=inf memory=200"), opening=LATE))
     assert report.outcome.ending is Ending.BOARD
 
 
 @pytest.mark.process
-def test_the_memory_of_what_an_engine_starts_counts(bench: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_what_an_engine_starts_counts(host: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "LOOK_S", 0.05)
     child = "import time; memory = b'z' * (300 << 20); time.sleep(600)"
     program = (
@@ -328,16 +326,16 @@ def test_the_memory_of_what_an_engine_starts_counts(bench: EngineHost, monkeypat
     spec = mock_spec("--stall-at", "1", settings="tc=inf memory=250")
     words = shlex.split(shlex.split(spec)[0].removeprefix("cmd="))
     command = shlex.join([sys.executable, "-c", program, *words])
-    report = bench.play(job(f"cmd={shlex.quote(command)} tc=inf memory=250 start=120", "random"))
+    report = host.play(job(f"cmd={shlex.quote(command)} tc=inf memory=250 start=120", "random"))
     assert report.outcome.ending in (Ending.MEMORY, Ending.NO_START)
     assert "MiB of 250 MiB" in report.outcome.detail
 
 
 @pytest.mark.process
-def test_players_that_are_asked_have_a_latency(bench: EngineHost) -> None:
+def test_players_that_are_asked_have_a_latency(host: EngineHost) -> None:
     kinds: Counter[bool] = Counter()
     for dialect in ("gtp", "nboard", "json"):
-        latency_s, none = bench.play(job(mock_spec(dialect=dialect), "random", opening=LATE)).latencies_s
+        latency_s, none = host.play(job(mock_spec(dialect=dialect), "random", opening=LATE)).latencies_s
         assert none is None
         kinds[latency_s is not None] += 1
     assert kinds == {True: 2, False: 1}

@@ -71,7 +71,7 @@ def test_a_heartbeat_without_memory_for_its_thread_says_so(monkeypatch: pytest.M
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[EngineHost, list[EngineConfig]]]:
-    """Return a maker of workbenches whose players think for so many seconds in one move of each game.
+    """Return a maker of hosts whose players think for so many seconds in one move of each game.
 
     All that passes on the clock of the arena passes on that of the players as well.
     """
@@ -100,13 +100,13 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[float]], tuple[Eng
     return make
 
 
-BenchMaker = Callable[[list[float]], tuple[EngineHost, list[EngineConfig]]]
+HostMaker = Callable[[list[float]], tuple[EngineHost, list[EngineConfig]]]
 GAME = job("random name=slow st=0.5", "random name=quick st=0.5")
 
 
-def test_a_game_in_which_the_arena_was_stopped_is_played_again_with_engines_started_anew(played: BenchMaker) -> None:
-    bench, ended = played([60.0])
-    report = bench.play(GAME)
+def test_a_game_in_which_the_arena_was_stopped_is_played_again_with_engines_started_anew(played: HostMaker) -> None:
+    host, ended = played([60.0])
+    report = host.play(GAME)
     assert (report.outcome.ending, report.stops) == (Ending.BOARD, (60.0,))
     assert {config.name for config in ended} == {"slow", "quick"}
 
@@ -122,18 +122,18 @@ def test_an_engine_that_takes_long_to_be_made_is_no_stop(monkeypatch: pytest.Mon
     assert EngineHost(clock).play(GAME).stops == ()
 
 
-def test_whoever_is_late_on_a_busy_machine_loses_as_ever(played: BenchMaker) -> None:
-    bench, _ = played([0.9])
-    report = bench.play(GAME)
+def test_whoever_is_late_on_a_busy_machine_loses_as_ever(played: HostMaker) -> None:
+    host, _ = played([0.9])
+    report = host.play(GAME)
     assert (report.outcome.ending, report.stops) == (Ending.TIME, ())
 
 
-def test_a_game_is_played_again_three_times_at_most(played: BenchMaker) -> None:
-    bench, _ = played([2.0, 3.0, 4.0])
-    report = bench.play(GAME)
+def test_a_game_is_played_again_three_times_at_most(played: HostMaker) -> None:
+    host, _ = played([2.0, 3.0, 4.0])
+    report = host.play(GAME)
     assert (report.outcome.ending, report.stops) == (Ending.BOARD, (2.0, 3.0, 4.0))
-    bench, _ = played([2.0, 3.0, 4.0, 5.0, 6.0])
-    report = bench.play(GAME)
+    host, _ = played([2.0, 3.0, 4.0, 5.0, 6.0])
+    report = host.play(GAME)
     assert (report.outcome.ending, report.stops) == (Ending.TIME, (2.0, 3.0, 4.0, 5.0))
 
 

@@ -51,7 +51,7 @@ class Unportable(Exception):
         super().__init__(f"{one} and {other}")
 
 
-def test_a_worker_keeps_its_bench_between_jobs() -> None:
+def test_a_worker_keeps_its_handler_between_jobs() -> None:
     pool: LocalPool[str, tuple[int, int, str]] = LocalPool(1, Counter)
     try:
         pool.start("a")
