@@ -233,7 +233,7 @@ def _end_of_deviations(counts: Sequence[int], value: float, way: int, spread: Sp
 
     def conditional(area: float) -> float:
         share = (1 - fitted(area)[whole]) / (1 - observed[whole])
-        return loss(area) + 2 * spread.ratio * (_log_of_two_or_more(missed * share) - _log_of_two_or_more(missed))
+        return loss(area) + 2 * spread.ratio * _log_of_two_or_more(missed * share)
 
     best = min((start + (end - start) * place / 10 for place in range(11)), key=conditional)
     least = conditional(best)

@@ -52,6 +52,8 @@ PARTS = {
             "tests/engine/test_windows.py",
             "tests/engine/test_levels.py",
             "tests/engine/test_limits.py",
+            "tests/engine/test_memory.py",
+            "tests/engine/test_variety.py",
             VALUES,
         ),
     ),

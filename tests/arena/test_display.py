@@ -35,6 +35,22 @@ def test_every_so_many_games_have_a_line(store: MatchStore) -> None:
     assert [line.split(":")[0] for line in lines if line.startswith("game ")] == ["game 5 of 12", "game 10 of 12"]
 
 
+def test_the_standing_of_a_tournament_is_its_players_with_their_ratings(store: MatchStore) -> None:
+    lines: list[str] = []
+    specs = ("random name=A", "random name=B", "random name=C")
+    drawn(store, PlainDisplay(lines.append, every=5), *specs, format="round-robin")
+    standing = "\n  A +0.0 (no interval); B +0.0 (no interval); C +0.0 (no interval)\n"
+    assert [line.startswith("game ") + line.count(standing) for line in lines if "game " in line] == [
+        1,
+        2,
+        1,
+        2,
+        1,
+        2,
+        1,
+    ]
+
+
 def frame_of(
     store: MatchStore, monkeypatch: pytest.MonkeyPatch, *specs: str, columns: int = 150, **settings: Any
 ) -> str:

@@ -262,6 +262,19 @@ def test_pairs_on_the_same_openings_widen_the_interval_of_normalised_elo() -> No
     assert shared.high - shared.low == pytest.approx(math.sqrt(3) * (alone.high - alone.low), rel=0.1)
 
 
+def test_the_interval_of_normalised_elo_is_that_of_leaving_out_each_opening() -> None:
+    """A one-sided match, in which a player is weak on every fourth opening: there the deviation's own error counts."""
+    draw, openings = random.Random(1), list[OpeningScore]()
+    for number in range(80):
+        results = draw.choices(range(5), (0, 0, 1, 3, 8) if number % 4 else (2, 3, 3, 1, 1), k=5)
+        openings.append(OpeningScore(10, sum(results) / 2, [results.count(result) for result in range(5)]))
+    without = [normalised_elo([*openings[:left], *openings[left + 1 :]]).value for left in range(80)]
+    mean = sum(without) / 80
+    error = math.sqrt(79 / 80 * sum((value - mean) ** 2 for value in without))
+    found = normalised_elo(openings)
+    assert (found.high - found.low) / 2 == pytest.approx(student_quantile(0.975, 79) * error, rel=0.05)
+
+
 def test_superiority_is_one_half_for_equals_and_symmetric() -> None:
     assert likelihood_of_superiority(on_openings((3, 10, 20, 10, 3))) == pytest.approx(0.5)
     better, worse = on_openings((1, 10, 20, 15, 3)), on_openings((3, 15, 20, 10, 1))

@@ -156,6 +156,23 @@ def test_a_move_that_is_clearly_best_is_played_early(monkeypatch: pytest.MonkeyP
     assert len(kernel.looks) == 1 and kernel.depths == [1, 2, 3, 4, 5]
 
 
+def test_a_look_that_pauses_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PausingKernel(FakeKernel):
+        def clearly_best(self, margin: int, depth: int, selectivity_index: int) -> bool:
+            self.paused = not self.looks
+            return super().clearly_best(margin, depth, selectivity_index) and not self.paused
+
+    kernel = PausingKernel(clear=True)
+    assert search_with(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27)).ended == "easy move"
+    assert len(kernel.looks) == 2 and len(set(kernel.looks)) == 1
+
+
+def test_once_the_time_is_up_no_other_move_is_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel()
+    result = search_with(monkeypatch, kernel, Limits(move_time_s=0.5, near=4), waited_s=5.0)
+    assert (result.ended, result.near, kernel.begun[2]) == ("maximum", (), SHORTEST_S)
+
+
 def test_what_waiting_has_cost_is_missing_from_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = FakeKernel()
     search_with(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27), waited_s=0.06)
@@ -381,6 +398,18 @@ def test_a_score_whose_winner_is_not_proven_decides_nothing(monkeypatch: pytest.
     result = search_with(monkeypatch, kernel, limits, position=MANY_EMPTIES)
     assert kernel.tests == [(20, 21, FULL_WIDTH - 1)]
     assert (kernel.steps[-1][0], result.score) == (MANY_EMPTIES.empties, 60)
+
+
+def test_a_winner_whose_test_takes_too_many_nodes_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class SlowKernel(DecidedKernel):
+        def iterate(self, depth: int, selectivity_index: int, *window: Any, **wanted: Any) -> bool:
+            if window[1] - window[0] > 1:
+                return super().iterate(depth, selectivity_index, *window, **wanted)
+            self.nodes += WINNER_NODES
+            return False
+
+    result = search_with(monkeypatch, SlowKernel(60), LONG_TIMES[0], position=MANY_EMPTIES)
+    assert (result.depth, result.stopped, result.exact) == (MANY_EMPTIES.empties, False, True)
 
 
 def test_the_time_of_a_slow_machine_ends_a_decided_game_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
