@@ -11,11 +11,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from anyio.from_thread import BlockingPortal, start_blocking_portal
-from mcp import Client, StdioServerParameters
 
 from othello_bot.base.errors import InputError
 from othello_bot.engine import Engine, Options
@@ -27,10 +25,13 @@ from othello_bot.tools.mcp_server import MOST_WAITING, McpGames
 from tests.explorer.games import built
 from tests.rules.strategies import random_game
 
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from mcp import Client
+
 pytestmark = pytest.mark.process
 
 COMMAND = (sys.executable, "-m", "othello_bot", "mcp")
-SERVER = StdioServerParameters(command=COMMAND[0], args=list(COMMAND[1:]))
 
 
 def _text(block: Any) -> str:
@@ -57,7 +58,11 @@ class Conversation:
 
 @pytest.fixture(scope="module")
 def conversation() -> Iterator[Conversation]:
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(SERVER)) as client:
+    from anyio.from_thread import start_blocking_portal  # imported here: every process of pytest collects this file
+    from mcp import Client, StdioServerParameters
+
+    server = StdioServerParameters(command=COMMAND[0], args=list(COMMAND[1:]))
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
         yield Conversation(portal, client)
 
 
