@@ -52,7 +52,7 @@ PARTS = {
             "tests/engine/test_windows.py",
             "tests/engine/test_levels.py",
             "tests/engine/test_limits.py",
-            "tests/engine/test_memory.py",
+            "tests/engine/test_evaluation_file.py",
             "tests/engine/test_variety.py",
             VALUES,
         ),

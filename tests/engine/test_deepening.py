@@ -13,7 +13,15 @@ import pytest
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.evaluated import Bound
 from othello_bot.engine import deepening as search_module
-from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Resumption, Search, fixed_depth
+from othello_bot.engine.deepening import (
+    CLEAR_DISCS,
+    CLEAR_PLIES,
+    SHORTEST_S,
+    Resumption,
+    Search,
+    TableTooLarge,
+    fixed_depth,
+)
 from othello_bot.engine.levels import DECIDED_NODES, FULL_WIDTH, PROOF_NODES, WINNER_NODES
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.request import SearchRequest, SearchResult
@@ -118,6 +126,14 @@ def search_with(
     return search.answer(SearchRequest(position, limits, asked_at_s=asked_at_s), budget, resumption)
 
 
+def test_a_table_leaves_memory_for_everything_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Search(1)
+    monkeypatch.setattr(search_module, "available_mib", lambda: 149)
+    with pytest.raises(TableTooLarge, match="of 87 MiB does not fit into memory: at most 86 MiB do"):
+        search.resize(87)
+    assert search.hash_mib == 1
+
+
 def test_the_maximum_counts_from_the_moment_of_asking(monkeypatch: pytest.MonkeyPatch) -> None:
     budget = TimeBudget(1.0, 1.0, keeps_rest=False)
     for waited_s, left_s in ((0.0, 1.0), (0.25, 0.75), (None, 1.0), (5.0, SHORTEST_S)):
@@ -165,6 +181,16 @@ def test_a_look_that_pauses_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch
     kernel = PausingKernel(clear=True)
     assert search_with(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27)).ended == "easy move"
     assert len(kernel.looks) == 2 and len(set(kernel.looks)) == 1
+
+
+def test_other_moves_are_tested_against_the_scores_of_both_depths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a null window each, after a search that ranks them; a lost game, where all are as bad, needs no test."""
+    kernel = FakeKernel((19, 5), (19, 6), (19, 7), (26, 0), (26, 6), (26, 0), (26, 7), moves=1)
+    result = search_with(monkeypatch, kernel, Limits(depth=3, near=1))
+    assert kernel.windows == [(-64, 64), (2, 8), (3, 9), (-64, 64), (4, 6), (-64, 64), (5, 7)]
+    assert kernel.depths == [1, 2, 3, 1, 2, 2, 3] and [(line.move, line.score) for line in result.near] == [(26, 7)]
+    kernel = FakeKernel(score=-64)
+    assert search_with(monkeypatch, kernel, Limits(depth=3, near=1)).near == () and kernel.windows == [(-64, 64)]
 
 
 def test_once_the_time_is_up_no_other_move_is_tested(monkeypatch: pytest.MonkeyPatch) -> None:
