@@ -209,6 +209,8 @@ def test_what_is_no_decimal(text: str) -> None:
     ("value", "integer", "number"),
     [
         (3, 3, 3.0),
+        (0, 0, 0.0),
+        (7, 7, 7.0),
         (-1, None, None),
         (8, None, None),
         (2.5, None, 2.5),
