@@ -121,7 +121,9 @@ def _play(args: argparse.Namespace, seed: int) -> int:
         continues = file is not None and _same(file, args.save) and len(open_games(user_path(file)).titles) == 1
         _check_place(user_path(args.save), args.overwrite or continues)
     control: TimeControl | None = args.minutes
-    if control is not None and args.increment is not None:
+    if args.increment is not None:
+        if control is None:
+            raise InputError("--increment", f"{args.increment:g}", "--minutes as well, the time that it is added to")
         control = replace(control, increment_s=args.increment)
     time = TimeSettings() if control is None else control.settings
     with Seats(*seats, args.suggest, seed, options) as players, _terminal(args, players) as terminal:

@@ -173,3 +173,8 @@ def test_what_is_no_number_of_a_game_is_refused_as_it_was_given(
     assert play.run(arguments("--load", "games.txt", *words)) == 1
     said = capsys.readouterr().err
     assert f"--load 'games.txt {' '.join(words)}': expected a file, and the number of one of its games" in said
+
+
+def test_an_increment_without_a_time_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert play.run(arguments("--increment", "5")) == 1
+    assert "--increment '5': expected --minutes as well" in capsys.readouterr().err
