@@ -258,7 +258,7 @@ def _apart(runs: Sequence[ThreadsRun], apart_s: Sequence[float]) -> str:
     alone_s, both_s = (statistics.median(run.seconds for run in runs if run.threads == count) for count in (1, 2))
     most, reached = 2 * alone_s / statistics.median(apart_s), alone_s / both_s
     return (
-        "\nTwo searches at once that share nothing are the machine's limit: together, they are "
+        "Two searches at once that share nothing are the machine's limit: together, they are "
         f"{most:.2f} times as fast as one\nafter the other. Two threads reach {reached / most:.2f} of that.\n"
     )
 
