@@ -3,8 +3,8 @@
 Run it on an idle machine: ``scripts/measure performance``. The yardstick and every measurement take turns,
 --repetitions times (FFO #45 to #49, which take longer, --long-repetitions times); --whole adds FFO #40 to #59 on two
 threads, once, and how a session plays, waits and what memory it takes, --long-repetitions times, beside --beside's
-programs: minutes. It exits with 1 if a solution is wrong and with 2 if the yardstick or the positions
-are missing.
+programs: minutes. It exits with 1 if a solution is wrong and with 2 if the yardstick or the positions are missing or a
+program fails.
 """
 
 from __future__ import annotations
@@ -88,6 +88,13 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
     midgames = list(measures.midgames())
     for_threads = measures.for_threads(args.data / "hard-25.obf")
     measured = PageFigures(yardstick.compiler_version())
+    if args.whole and args.long_repetitions:  # first, as programs may fail
+        hard = measures.problems_of(args.data / "hard-25.obf")
+        measured.programs = [playing.this_program(), *args.beside]
+        for turn in range(args.long_repetitions):
+            for program in measured.programs:
+                _say(f"sessions of {program.name}, turn {turn + 1} of {args.long_repetitions}")
+                program.measure(hard)
     for turn in range(args.repetitions):
         _say(f"turn {turn + 1} of {args.repetitions}")
         measured.yardstick.append(yardstick.run(first_board))
@@ -110,12 +117,6 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
             measured.midgame_threads.append(measures.threads_run(for_threads, threads))
         measured.apart_s.append(measures.apart_s(for_threads))
     if args.whole:
-        hard = playing.hard_problems(args.data / "hard-25.obf")
-        measured.programs = [playing.this_program(), *args.beside] if args.long_repetitions else []
-        for turn in range(args.long_repetitions):
-            for program in measured.programs:
-                _say(f"sessions of {program.name}, turn {turn + 1} of {args.long_repetitions}")
-                program.measure(hard)
         _say("FFO #40 to #59, two threads")
         measured.yardstick.append(yardstick.run(first_board))
         measured.whole = measures.solutions(measures.Suite.read(file, 40, 59), 2, args.hash)

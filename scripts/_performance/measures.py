@@ -225,6 +225,11 @@ def for_threads(hard: Path) -> list[tuple[Position, int]]:
 
 def every_of(file: Path, step: int, depth: int) -> list[tuple[Position, int]]:
     """Return every `step`-th position of an OBF file, each with the same depth in plies; raise PerformanceError."""
+    return [(problem.position, depth) for problem in problems_of(file)[::step]]
+
+
+def problems_of(file: Path) -> list[obf.Problem]:
+    """Return the problems of an OBF file; raise PerformanceError if there are none or it cannot be read."""
     try:
         problems = list(obf.read(file.read_text(encoding="utf-8").splitlines()))
     except OSError as error:
@@ -233,7 +238,7 @@ def every_of(file: Path, step: int, depth: int) -> list[tuple[Position, int]]:
         raise PerformanceError(f"{file}: {error}; positions in OBF are accepted") from None
     if not problems:
         raise PerformanceError(f"{file}: no positions")
-    return [(problem.position, depth) for problem in problems[::step]]
+    return problems
 
 
 def midgames() -> Iterator[Position]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import psutil
 
+from othello_bot.arena.config import PlayLimits
 from othello_bot.base.boards import parse_board
-from othello_bot.base.clocks import TimeSettings, TimeSystem
 from othello_bot.base.errors import InputError
 from othello_bot.engine import DEFAULT_LEVEL
 from othello_bot.formats import obf
 from othello_bot.protocol.client import Client
 from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineError
 
 from .measures import midgames
 from .yardstick import PerformanceError
@@ -47,7 +48,13 @@ class Playing:
     """The same with the default options."""
 
     def measure(self, hard: Sequence[obf.Problem]) -> None:
-        """Measure each figure once more."""
+        """Measure each figure once more; raise PerformanceError if the program fails."""
+        try:
+            self._measure(hard)
+        except EngineError as error:
+            raise PerformanceError(f"{self.name}: {error}") from None
+
+    def _measure(self, hard: Sequence[obf.Problem]) -> None:
         for move_s, shares in self.best.items():
             shares.append(_best_share(self.command, hard, move_s))
         self.wait_s.append(_wait_s(self.command))
@@ -57,23 +64,18 @@ class Playing:
 
 def program(text: str) -> Playing:
     """Return the program of ``NAME=COMMAND``, the command in the shell's syntax; raise InputError for another text."""
-    name, equals, command = text.partition("=")
-    if not (name and equals and command.strip()):
+    name, _, command = text.partition("=")
+    words: tuple[str, ...] = ()
+    with suppress(ValueError):  # a quotation mark without its twin
+        words = tuple(shlex.split(command))
+    if not (name and words):
         raise InputError("program", text, "NAME=COMMAND")
-    return Playing(name, tuple(shlex.split(command)))
+    return Playing(name, words)
 
 
 def this_program() -> Playing:
     """Return the program of this checkout."""
     return Playing("this program", (sys.executable, "-m", "othello_bot"))
-
-
-def hard_problems(file: Path) -> list[obf.Problem]:
-    """Return the problems of an OBF file; raise PerformanceError if it cannot be read."""
-    try:
-        return list(obf.read(file.read_text(encoding="utf-8").splitlines()))
-    except OSError as error:
-        raise PerformanceError(f"{file}: {error.strerror}") from None
 
 
 def _session(command: Sequence[str], *options: str) -> Client:
@@ -82,7 +84,7 @@ def _session(command: Sequence[str], *options: str) -> Client:
 
 def _best_share(command: Sequence[str], hard: Sequence[obf.Problem], move_s: float) -> float:
     """Return the share of the problems in which a program plays a best move within `move_s` seconds, one thread."""
-    fixed = TimeSettings(TimeSystem.CANADIAN, 0.0, move_s, 1)
+    fixed = PlayLimits(move_time_s=move_s).settings
     right = 0
     with _session(command, *SEARCH_ALONE) as client:
         for problem in hard:

@@ -38,6 +38,8 @@ def test_threads_search_every_nth_position_of_a_file(tmp_path: Path) -> None:
         (["--threads", "--every", "2"], "--every needs --threads --positions FILE.obf"),
         (["--threads", "--plies", "9"], "--plies needs --threads --positions FILE.obf"),
         (["--positions", "some.obf"], "--positions needs --threads"),
+        (["--beside", "old=othello-bot"], "--beside needs --whole"),
+        (["--whole", "--beside", 'old="'], "argument --beside: 'old=\"': expected NAME=COMMAND"),
     ],
 )
 def test_an_option_that_would_be_ignored_is_refused(words: list[str], message: str) -> None:
