@@ -3,8 +3,8 @@
 Run it on an idle machine: ``scripts/measure performance``. The yardstick and every measurement take turns,
 --repetitions times (FFO #45 to #49, which take longer, --long-repetitions times); --whole adds FFO #40 to #59 on two
 threads, once, and how a session plays, waits and what memory it takes, --long-repetitions times, beside --beside's
-programs: minutes. It exits with 1 if a solution is wrong and with 2 if the yardstick or the positions are missing or a
-program fails.
+programs: minutes. --edax adds FFO #40 to #48 beside Edax, --long-repetitions times. It exits with 1 if a solution is
+wrong and with 2 if the yardstick or the positions are missing or a program fails.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 from _performance import measures, playing, won
+from _performance.edax import command_line, solved_by_edax
 from _performance.page import PageFigures, midgame_threads, page, searched_by_threads
 from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
@@ -50,6 +51,12 @@ def arguments() -> argparse.Namespace:
         metavar="NAME=COMMAND",
         help="with --whole: another version of othello-bot",
     )
+    parser.add_argument(
+        "--edax",
+        type=argument_type(command_line),
+        metavar="COMMAND",
+        help="Edax with its options, such as its table's: it solves FFO #40 to #48 on one thread, in turn",
+    )
     parser.add_argument("--hash", type=integer(1), default=256, metavar="MIB", help="transposition table; default 256")
     parser.add_argument("--threads", action="store_true", help="only print how midgame searches use 1 to 32 threads")
     parser.add_argument("--positions", type=Path, metavar="FILE.obf", help="with --threads: what they search instead")
@@ -71,6 +78,8 @@ def arguments() -> argparse.Namespace:
         parser.error("--positions needs --threads")
     if args.beside and not args.whole:
         parser.error("--beside needs --whole")
+    if args.edax and (args.threads or args.won is not None):
+        parser.error("--edax writes the page: it is not for --threads or --won")
     if args.clock is not None and args.won is None:
         parser.error("--clock needs --won")
     for name in ("every", "plies"):
@@ -116,6 +125,12 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
         for threads in THREADS:
             measured.midgame_threads.append(measures.threads_run(for_threads, threads))
         measured.apart_s.append(measures.apart_s(for_threads))
+    if args.edax:
+        to_48 = measures.Suite.read(file, 40, 48)
+        for turn in range(args.long_repetitions):
+            _say(f"FFO #40 to #48 and Edax, turn {turn + 1} of {args.long_repetitions}")
+            measured.edax.append(solved_by_edax(args.edax, to_48))
+            measured.to_48.append(measures.solutions(to_48, 1, args.hash))
     if args.whole:
         _say("FFO #40 to #59, two threads")
         measured.yardstick.append(yardstick.run(first_board))

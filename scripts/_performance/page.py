@@ -15,6 +15,7 @@ from othello_bot import kernel
 from othello_bot.base.notation import move_name
 from othello_bot.engine import DEFAULT_LEVEL, available_cores
 
+from .edax import EdaxRun
 from .measures import HARD_STEP, THREADS_DEPTH, THREADS_HARD_DEPTH, Solutions, ThreadsRun
 from .playing import MIDGAME_EMPTIES, MOVE_TIMES_S, Playing
 from .yardstick import YardstickRun
@@ -46,6 +47,8 @@ class PageFigures:
     python_start: list[float] = field(default_factory=list)
     one_thread: list[Solutions] = field(default_factory=list)
     two_threads: list[Solutions] = field(default_factory=list)
+    to_48: list[Solutions] = field(default_factory=list)
+    edax: list[EdaxRun] = field(default_factory=list)
     midgame_threads: list[ThreadsRun] = field(default_factory=list)
     apart_s: list[float] = field(default_factory=list)
     programs: list[Playing] = field(default_factory=list)
@@ -123,6 +126,10 @@ def _figures(measured: PageFigures) -> str:
         to_48 = [sum(entry.result.time_s for entry in run.solved if entry.number < 49) for run in measured.one_thread]
         totals = [first + second for first, second in zip(small, to_48, strict=False)]
         add("FFO #40 to #48, one thread", totals, solve, "yardstick's #40 alone", 1, seconds)
+    ours, edax = measured.to_48, measured.edax
+    add("FFO #40 to #48 beside Edax", [run.seconds for run in ours], [run.seconds for run in edax], "Edax", 1, seconds)
+    of_ours, of_edax = [[run.seconds / run.nodes for run in runs] for runs in (ours, edax)]
+    add("a node of FFO #40 to #48", of_ours, of_edax, "a node of Edax", 1e9, ns)
     if measured.whole is not None:
         add("FFO #40 to #59, two threads", [measured.whole.seconds], solve, "yardstick's #40 alone", 1, seconds)
     add("loading the weights", measured.weights_load, measured.weights_read, "reading their file", 1e3, "{:.1f} ms")

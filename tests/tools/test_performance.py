@@ -1,4 +1,4 @@
-"""scripts/measure performance --threads: which positions are searched, and what is refused."""
+"""scripts/measure performance: which positions --threads searches, what is refused, and Edax beside this program."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from _performance.measures import Suite
 
 pytestmark = pytest.mark.process
 
@@ -39,6 +44,8 @@ def test_threads_search_every_nth_position_of_a_file(tmp_path: Path) -> None:
         (["--threads", "--plies", "9"], "--plies needs --threads --positions FILE.obf"),
         (["--positions", "some.obf"], "--positions needs --threads"),
         (["--beside", "old=othello-bot"], "--beside needs --whole"),
+        (["--won", "1", "--edax", "lEdax"], "--edax writes the page: it is not for --threads or --won"),
+        (["--edax", 'lEdax "'], "argument --edax: 'lEdax \"': expected a command"),
         (["--whole", "--beside", 'old="'], "argument --beside: 'old=\"': expected NAME=COMMAND"),
     ],
 )
@@ -75,3 +82,64 @@ def test_a_reader_that_closes_the_pipe_ends_it_silently(tmp_path: Path) -> None:
     ended = performance(*words, stdout=writing)
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+EDAX = """\
+#!{python}
+import sys
+assert sys.argv[1:-1] == ["-h", "23", "-l", "60", "-n", "1", "-verbose", "1", "-solve"], sys.argv
+assert open(sys.argv[-1]).read() == "{after_d3} C3:+0;\\n" * 2
+print(" # | depth|score|       time   |  nodes (N)  |   N/s    | principal variation")
+print("---+------+-----+--------------+-------------+----------+---------------------")
+print("  1|    4   {score}        1:00.500          1234            C3 d3 PA b6 ")
+print("  2|   22   +00       10:03.144      93176680   29636349 C3 A3 a2 G6 g5 G7 f8 ")
+print("---+------+-----+--------------+-------------+----------+---------------------")
+print("some.obf: 93177914 nodes in  1:03.644 (cpu =  1:03.500) (29320000 nodes/s).")
+sys.exit({status})
+"""
+"""Prints what Edax 4.6 prints."""
+
+
+@pytest.fixture
+def edax(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    from _performance import edax
+
+    return edax
+
+
+def fake_edax(folder: Path, score: str = "+00", status: int = 0) -> tuple[str, ...]:
+    program = folder / "edax"
+    after_d3 = AFTER_D3.partition(" c3")[0]
+    program.write_text(
+        EDAX.format(python=sys.executable, after_d3=after_d3, score=score, status=status), encoding="utf-8"
+    )
+    program.chmod(0o755)
+    return str(program), "-h", "23"
+
+
+def two_positions(folder: Path) -> Suite:
+    from _performance.measures import Suite
+
+    file = folder / "two.obf"
+    file.write_text(f"{AFTER_D3}\n" * 2, encoding="utf-8")
+    return Suite.read(file, 40, 41)
+
+
+def test_the_time_and_nodes_of_edax(tmp_path: Path, edax: ModuleType) -> None:
+    run = edax.solved_by_edax(fake_edax(tmp_path), two_positions(tmp_path))
+    assert (run.seconds, run.nodes) == (pytest.approx(60.5 + 603.144), 1234 + 93176680)
+
+
+def test_edax_must_solve_everything(tmp_path: Path, edax: ModuleType) -> None:
+    from _performance.measures import WrongSolution
+    from _performance.yardstick import PerformanceError
+
+    suite = two_positions(tmp_path)
+    with pytest.raises(WrongSolution, match=r"FFO #40: \+02 C3"):
+        edax.solved_by_edax(fake_edax(tmp_path, "+02"), suite)
+    for score, status, message in (("    ", 0, "cannot parse"), ("+00", 3, "ended with 3")):
+        with pytest.raises(PerformanceError, match=message):
+            edax.solved_by_edax(fake_edax(tmp_path, score, status), suite)
+    with pytest.raises(PerformanceError, match="No such file"):
+        edax.solved_by_edax((str(tmp_path / "none"),), suite)

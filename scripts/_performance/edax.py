@@ -1,0 +1,77 @@
+"""Edax beside this program: it solves the same positions, with one task."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import move_name
+from othello_bot.formats import obf
+
+from .measures import Suite, WrongSolution
+from .yardstick import PerformanceError
+
+SOLVE = ("-l", "60", "-n", "1", "-verbose", "1")
+
+_ROW = re.compile(
+    r" *(?P<number>\d+)\| *\d+ +(?P<score>[+-]\d+) +(?P<minutes>\d+):(?P<seconds>\d\d\.\d{3})"
+    r" +(?P<nodes>\d+)(?: +\d+)? +(?P<move>[a-h][1-8])\b",
+    re.IGNORECASE,
+)
+"""A solved position as Edax 4.6 prints it: ``  1|   20   +38        0:00.557      21000788   37703390 a2 B1 c1``.
+
+The columns: number, depth, score, time, nodes, nodes a second (absent within a millisecond), moves.
+"""
+
+
+@dataclass(frozen=True)
+class EdaxRun:
+    """The time in seconds and the nodes of all positions of a suite."""
+
+    seconds: float
+    nodes: int
+
+
+def command_line(text: str) -> tuple[str, ...]:
+    """Return the words of a command in the shell's syntax; raise InputError for another text."""
+    words: tuple[str, ...] = ()
+    with suppress(ValueError):  # a quotation mark without its twin
+        words = tuple(shlex.split(text))
+    if not words:
+        raise InputError("program", text, "a command")
+    return words
+
+
+def solved_by_edax(command: tuple[str, ...], suite: Suite) -> EdaxRun:
+    """Let Edax solve all positions exactly, each with an empty table.
+
+    Raise WrongSolution if a score or move is wrong, PerformanceError if the program fails.
+    """
+    with tempfile.NamedTemporaryFile("w", suffix=".obf", encoding="utf-8") as file:
+        file.writelines(f"{obf.format_line(problem)}\n" for _, problem in suite.problems)
+        file.flush()
+        output = _output((*command, *SOLVE, "-solve", file.name))
+    rows = [row for line in output.splitlines() if (row := _ROW.match(line))]
+    if len(rows) != len(suite.problems):
+        raise PerformanceError(f"{command[0]}: cannot parse its output:\n{output}")
+    for row, (number, problem) in zip(rows, suite.problems, strict=True):
+        moves = [move_name(move) for move in problem.best_moves]
+        if int(row["score"]) != problem.best_score or row["move"].lower() not in moves:
+            raise WrongSolution(f"{command[0]}: FFO #{number}: {row['score']} {row['move']}")
+    return EdaxRun(
+        sum(60 * int(row["minutes"]) + float(row["seconds"]) for row in rows), sum(int(row["nodes"]) for row in rows)
+    )
+
+
+def _output(command: tuple[str, ...]) -> str:
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    except OSError as error:
+        raise PerformanceError(f"{command[0]}: {error.strerror}") from None
+    except subprocess.CalledProcessError as error:
+        raise PerformanceError(f"{command[0]} ended with {error.returncode}: {error.stderr}") from None
