@@ -1,13 +1,14 @@
-"""ProbCut by what its error model says: a cheaper search decides, or nothing is pruned."""
+"""ProbCut and reduced late moves, by what the error model says: a cheaper search decides, or nothing is pruned."""
 
 from __future__ import annotations
 
+import math
 from array import array
 
 import pytest
 
 from othello_bot.evaluation import probcut
-from othello_bot.kernel import ErrorModel
+from othello_bot.kernel import ErrorModel, Searcher
 from tests.kernel.positions import BitboardPair
 from tests.kernel.searches import POSITIONS, searcher_of
 
@@ -67,3 +68,29 @@ def test_full_width_and_selective_without_a_model_find_the_same_scores() -> None
             assert searcher.iterate(7, selectivity_index)
             scores.append(searcher.lines(1)[0].score)
         assert scores[0] == scores[1]
+
+
+def without_cuts() -> Searcher:
+    """Return a searcher whose model lets no shallower search decide, but trusts static values enough to reduce moves."""
+    searcher = searcher_of(1)
+    coefficients = array("d", [math.log(50), 0, 10, 0, 0, 0])
+    searcher.set_error_model(ErrorModel(coefficients, coefficients))
+    return searcher
+
+
+def test_a_late_move_that_a_shallower_search_likes_is_searched_again() -> None:
+    """Of five plies, only the root's replies have late moves, each a refutation, which must hold at the full depth."""
+    costs, scores = [], []
+    for selectivity_index in (0, 5):
+        searcher = without_cuts()
+        cost, found = 0, []
+        for position in POSITIONS:
+            searcher.clear()
+            searcher.begin(*position)
+            assert searcher.iterate(5, selectivity_index)
+            cost += searcher.nodes
+            found.append(searcher.lines(1)[0].score)
+        costs.append(cost)
+        scores.append(found)
+    assert costs[0] != costs[1]
+    assert scores[0] == scores[1]
