@@ -97,7 +97,14 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
     midgames = list(measures.midgames())
     for_threads = measures.for_threads(args.data / "hard-25.obf")
     measured = PageFigures(yardstick.compiler_version())
-    if args.whole and args.long_repetitions:  # first, as programs may fail
+    # What other programs take part in comes first, as they may fail.
+    if args.edax:
+        to_48 = measures.Suite.read(file, 40, 48)
+        for turn in range(args.long_repetitions):
+            _say(f"FFO #40 to #48 and Edax, turn {turn + 1} of {args.long_repetitions}")
+            measured.edax.append(solved_by_edax(args.edax, to_48))
+            measured.to_48.append(measures.solutions(to_48, 1, args.hash))
+    if args.whole and args.long_repetitions:
         hard = measures.problems_of(args.data / "hard-25.obf")
         measured.programs = [playing.this_program(), *args.beside]
         for turn in range(args.long_repetitions):
@@ -125,12 +132,6 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
         for threads in THREADS:
             measured.midgame_threads.append(measures.threads_run(for_threads, threads))
         measured.apart_s.append(measures.apart_s(for_threads))
-    if args.edax:
-        to_48 = measures.Suite.read(file, 40, 48)
-        for turn in range(args.long_repetitions):
-            _say(f"FFO #40 to #48 and Edax, turn {turn + 1} of {args.long_repetitions}")
-            measured.edax.append(solved_by_edax(args.edax, to_48))
-            measured.to_48.append(measures.solutions(to_48, 1, args.hash))
     if args.whole:
         _say("FFO #40 to #59, two threads")
         measured.yardstick.append(yardstick.run(first_board))
