@@ -41,7 +41,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--long-repetitions", type=integer(0), default=3, metavar="N", help="of FFO #45 to #49; default 3"
     )
-    parser.add_argument("--last", type=integer(1), default=44, metavar="N", help="end of the short part; default 44")
     parser.add_argument("--whole", action="store_true", help="FFO #40 to #59 and sessions as well: takes minutes")
     parser.add_argument(
         "--beside",
@@ -91,7 +90,7 @@ def arguments() -> argparse.Namespace:
 def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
     """Measure everything in turns."""
     file = args.data / "ffo-40-59.obf"
-    small = measures.Suite.read(file, 40, args.last)
+    small = measures.Suite.read(file, 40, 44)
     middle = measures.Suite.read(file, 45, 49)
     first_board = small.problems[0][1].position.to_string()
     midgames = list(measures.midgames())
