@@ -113,9 +113,12 @@ def save(
 ) -> Path:
     """Save a game in the format of `ending`, or else of the name's own ending, and return the path.
 
-    Raise InputError for a format that can only be read and for one of the files to be `kept`, which are in use, FileTaken
-    if the file exists and neither `overwrite` nor the person allows replacing it, OSError if writing fails or may block.
+    Raise InputError for a format that can only be read, for one of the files to be `kept`, which are in use, and for a
+    shell's sign before the name, FileTaken if the file exists and neither `overwrite` nor the person allows replacing it,
+    OSError if writing fails or may block.
     """
+    if name.startswith(">"):
+        raise InputError("file to save in", name, "the name alone, without >, or in quotes")
     path = user_path(name)
     if not is_own(path):
         refuse_special(path)

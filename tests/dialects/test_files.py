@@ -56,6 +56,19 @@ def test_nothing_is_replaced_without_the_word(tmp_path: Path) -> None:
     assert "B[f5]" in path.read_text()
 
 
+def test_a_shells_sign_is_not_part_of_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    check_dialogue("""
+> save > game.txt
+? cannot save file: file to save in '> game.txt': expected the name alone, without >, or in quotes
+> printsgf >game.sgf
+? cannot save file: file to save in '>game.sgf': expected the name alone, without >, or in quotes
+> save ">game.txt"
+=
+""")
+    assert [path.name for path in tmp_path.iterdir()] == [">game.txt"]
+
+
 def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     in_process("f5\nsave ~/game.txt\nprintsgf ~/game.sgf\n")
