@@ -135,7 +135,10 @@ def _figures(measured: PageFigures) -> str:
     add("loading the weights", measured.weights_load, measured.weights_read, "reading their file", 1e3, "{:.1f} ms")
     add("from exec to the first reply", measured.start_up, measured.python_start, "Python doing nothing", 1, seconds)
     head = ("figure", "best", "median", "runs", "beside it (median)", "ratio of the best", "ratio of the medians")
-    return "\n## Figures\n\nA ratio below 1 means faster than the figure beside it.\n\n" + _table(head, lines)
+    edax_note = "\nEdax has the weights that its command names: search-trials.md says which.\n" if edax else ""
+    return (
+        "\n## Figures\n\nA ratio below 1 means faster than the figure beside it.\n\n" + _table(head, lines) + edax_note
+    )
 
 
 def _positions(title: str, runs: Sequence[Solutions], yardstick: Sequence[YardstickRun]) -> str:
