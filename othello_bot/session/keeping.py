@@ -113,12 +113,9 @@ def save(
 ) -> Path:
     """Save a game in the format of `ending`, or else of the name's own ending, and return the path.
 
-    Raise InputError for a format that can only be read, for one of the files to be `kept`, which are in use, and for a
-    shell's sign before the name, FileTaken if the file exists and neither `overwrite` nor the person allows replacing it,
-    OSError if writing fails or may block.
+    Raise InputError for a format that can only be read and for one of the files to be `kept`, which are in use, FileTaken
+    if the file exists and neither `overwrite` nor the person allows replacing it, OSError if writing fails or may block.
     """
-    if name.startswith(">"):
-        raise InputError("file to save in", name, "the name alone, without >, or in quotes")
     path = user_path(name)
     if not is_own(path):
         refuse_special(path)
@@ -152,6 +149,7 @@ def offer_to_save(record: Callable[[], GameRecord], person: User) -> bool | None
             person.tell(f"file {shown(name)}: expected a name with an ending such as game.ggf, or Enter for no")
             continue
         try:
+            _refuse_shells_sign(name)
             path = save(record(), name, person)
         except (OSError, InputError) as error:
             person.tell(words_of(error))
@@ -160,8 +158,18 @@ def offer_to_save(record: Callable[[], GameRecord], person: User) -> bool | None
             return True
 
 
+def _refuse_shells_sign(text: str) -> None:
+    """Raise InputError if what a person typed redirects output, as at a shell, where a file's name is expected."""
+    if text.startswith((">", "<", "|")):
+        raise InputError("file to save in", text, f"the name alone, without {text[0]}, or in quotes")
+
+
 def split_overwrite(text: str) -> tuple[str, bool]:
-    """Return the file's name in `NAME` or `NAME overwrite`, which may have spaces, and whether the word was present."""
+    """Return the file's name in `NAME` or `NAME overwrite`, which may have spaces, and whether the word was present.
+
+    Raise InputError for a shell's sign before the name.
+    """
+    _refuse_shells_sign(text)
     name, _, last = text.rpartition(" ")
     return (name.strip(), True) if name.strip() and last == OVERWRITE else (text, False)
 

@@ -63,6 +63,10 @@ def test_a_shells_sign_is_not_part_of_a_name(tmp_path: Path, monkeypatch: pytest
 ? cannot save file: file to save in '> game.txt': expected the name alone, without >, or in quotes
 > printsgf >game.sgf
 ? cannot save file: file to save in '>game.sgf': expected the name alone, without >, or in quotes
+> save | less
+? cannot save file: file to save in '| less': expected the name alone, without |, or in quotes
+> save < game.txt overwrite
+? cannot save file: file to save in '< game.txt overwrite': expected the name alone, without <, or in quotes
 > save ">game.txt"
 =
 """)

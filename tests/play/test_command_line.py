@@ -30,6 +30,12 @@ def test_command_line_plays_and_saves(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "none" in capsys.readouterr().err
 
 
+def test_a_name_that_a_shell_has_passed_on_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert play.run(arguments("--black", "weighted", "--white", "random", "--save", ">game.ggf")) == 0
+    assert open_games(tmp_path / ">game.ggf").read(0).game.is_over
+
+
 def test_one_of_several_games_is_chosen_by_its_number_and_the_others_are_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

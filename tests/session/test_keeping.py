@@ -157,6 +157,16 @@ def test_an_offer_goes_on_until_it_is_saved_or_given_up(tmp_path: Path) -> None:
     assert offer_to_save(lambda: RECORD, Somebody(None)) is None
 
 
+def test_a_shells_sign_is_no_part_of_the_name_that_an_offer_asks_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    person = Somebody("> game.txt", "save > game.txt", '">game.txt"')
+    assert offer_to_save(lambda: RECORD, person)
+    refused = "file to save in '> game.txt': expected the name alone, without >, or in quotes"
+    assert person.told == [refused, refused, "saved in >game.txt"]
+
+
 def test_a_command_a_move_or_a_yes_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     answers = ("y", "Yes", "quit", "new", "f5", "undo 2", "help save", ".", "..")

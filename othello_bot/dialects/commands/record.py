@@ -260,8 +260,9 @@ def _save_game(call: Call, ending: str = "") -> None:
     from othello_bot.session import keeping
 
     session = call.session
-    name, overwrite = keeping.split_overwrite(_file(call))
+    text = _file(call)
     try:
+        name, overwrite = keeping.split_overwrite(text)
         kept = files_of(session.engine.options)
         keeping.save(session.record(), name, session.person, overwrite=overwrite, ending=ending, kept=kept)
     except (OSError, InputError) as error:
