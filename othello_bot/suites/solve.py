@@ -114,7 +114,8 @@ def solve(search: Search, number: int, problem: obf.Problem, limits: Limits = EX
     result = search.answer(SearchRequest(problem.position, limits))
     if not result.lines:
         result = SearchResult((), 0, time.perf_counter() - began)
-    return Solved(number, problem, result, _is_right(problem, result, limits.wld))
+    move = result.move if result.lines else None
+    return Solved(number, problem, result, is_right(problem, _score(problem, result), move, limits.wld))
 
 
 def _problems(files: list[Path]) -> Iterator[tuple[int, obf.Problem]]:
@@ -132,15 +133,18 @@ def _score(problem: obf.Problem, result: SearchResult) -> int:
     return result.score if result.lines else problem.position.score()
 
 
-def _is_right(problem: obf.Problem, result: SearchResult, wld: bool) -> bool | None:
-    """Return whether score and move agree with the file; if it names all best moves, ours must be one of them."""
+def is_right(problem: obf.Problem, score: int, move: int | None, wld: bool = False) -> bool | None:
+    """Return whether a score in discs, the mover's view, and a move agree with the file; None if it holds no score.
+
+    `move`: None where nothing can be played; if the file names all best moves, it must be one of them. `wld`: only the
+    score's sign counts.
+    """
     expected = problem.best_score
     if expected is None:
         return None
-    score = _score(problem, result)
     if wld:
         return _sign(score) == _sign(expected)
-    return score == expected and (not problem.best_moves or result.move in problem.best_moves)
+    return score == expected and (not problem.best_moves or move in problem.best_moves)
 
 
 def _sign(score: int) -> int:

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from _performance import measures, playing, won
-from _performance.edax import command_line, solved_by_edax
+from _performance.edax import solved_by_edax
 from _performance.page import PageFigures, midgame_threads, page, searched_by_threads
 from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
@@ -52,7 +52,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--edax",
-        type=argument_type(command_line),
+        type=argument_type(playing.command_line),
         metavar="COMMAND",
         help="Edax with its options, such as its table's: it solves FFO #40 to #48 on one thread, in turn",
     )

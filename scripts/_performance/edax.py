@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
 
-from othello_bot.base.errors import InputError
-from othello_bot.base.notation import move_name
+from othello_bot.base.notation import parse_move
 from othello_bot.formats import obf
+from othello_bot.suites.solve import is_right
 
 from .measures import Suite, WrongSolution
 from .yardstick import PerformanceError
@@ -37,16 +35,6 @@ class EdaxRun:
     nodes: int
 
 
-def command_line(text: str) -> tuple[str, ...]:
-    """Return the words of a command in the shell's syntax; raise InputError for another text."""
-    words: tuple[str, ...] = ()
-    with suppress(ValueError):  # a quotation mark without its twin
-        words = tuple(shlex.split(text))
-    if not words:
-        raise InputError("program", text, "a command")
-    return words
-
-
 def solved_by_edax(command: tuple[str, ...], suite: Suite) -> EdaxRun:
     """Let Edax solve all positions exactly, each with an empty table.
 
@@ -60,8 +48,7 @@ def solved_by_edax(command: tuple[str, ...], suite: Suite) -> EdaxRun:
     if len(rows) != len(suite.problems):
         raise PerformanceError(f"{command[0]}: cannot parse its output:\n{output}")
     for row, (number, problem) in zip(rows, suite.problems, strict=True):
-        moves = [move_name(move) for move in problem.best_moves]
-        if int(row["score"]) != problem.best_score or row["move"].lower() not in moves:
+        if not is_right(problem, int(row["score"]), parse_move(row["move"])):
             raise WrongSolution(f"{command[0]}: FFO #{number}: {row['score']} {row['move']}")
     return EdaxRun(
         sum(60 * int(row["minutes"]) + float(row["seconds"]) for row in rows), sum(int(row["nodes"]) for row in rows)

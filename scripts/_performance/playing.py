@@ -62,15 +62,23 @@ class Playing:
         self.default_mib.append(_mib(self.command))
 
 
-def program(text: str) -> Playing:
-    """Return the program of ``NAME=COMMAND``, the command in the shell's syntax; raise InputError for another text."""
-    name, _, command = text.partition("=")
+def command_line(text: str) -> tuple[str, ...]:
+    """Return the words of a command in the shell's syntax; raise InputError for another text."""
     words: tuple[str, ...] = ()
     with suppress(ValueError):  # a quotation mark without its twin
-        words = tuple(shlex.split(command))
-    if not (name and words):
-        raise InputError("program", text, "NAME=COMMAND")
-    return Playing(name, words)
+        words = tuple(shlex.split(text))
+    if not words:
+        raise InputError("program", text, "a command")
+    return words
+
+
+def program(text: str) -> Playing:
+    """Return the program of ``NAME=COMMAND``; raise InputError for another text."""
+    name, _, command = text.partition("=")
+    if name:
+        with suppress(InputError):
+            return Playing(name, command_line(command))
+    raise InputError("program", text, "NAME=COMMAND")
 
 
 def this_program() -> Playing:
