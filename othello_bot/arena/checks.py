@@ -100,8 +100,10 @@ def _obeys(settings: TimeSettings, plies: int) -> Callable[[Probe], None]:
 
 
 def _stderr_is_short(probe: Probe) -> None:
-    process = probe.fresh().process
+    client = probe.fresh()
+    process = client.process
     probe.play(10, _GAME)
+    process.stop(client.conversation.farewell)  # what it wrote last is read only after its end
     if process.stderr_bytes > PIPE_BYTES:
         raise probe.fault(
             f"{process.stderr_bytes} bytes on stderr",

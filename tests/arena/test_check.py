@@ -42,6 +42,7 @@ FAULTS = [
     ("--banner", "stdout", "Mock Engine, all rights reversed"),
     ("--noise 2", "stdout", "thinking about thinking 0 | thinking about thinking 1"),
     ("--flood-stderr 700", "stderr", "bytes on stderr"),
+    ("--last-words 700", "stderr", "bytes on stderr"),
     ("--leave-child", "children", "processes that remain: "),
     ("--always-illegal", "game", "move 1 was a1 after "),
     ("--hog-at 3", "memory", "MiB are resident"),

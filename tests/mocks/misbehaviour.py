@@ -85,6 +85,7 @@ class Misbehaviour:
         parser.add_argument("--banner", action="store_true", help="greet on stdout, unasked")
         parser.add_argument("--noise", type=int, default=0, metavar="LINES", help="chatter before each answer")
         parser.add_argument("--flood-stderr", type=int, default=0, metavar="LINES", help="chatter on stderr at start")
+        parser.add_argument("--last-words", type=int, default=0, metavar="LINES", help="chatter on stderr at the end")
         parser.add_argument("--leave-child", action="store_true", help="start a process that outlives this one")
         parser.add_argument("--child-file", metavar="FILE", help="where the id of that process is written")
         parser.add_argument("--no-list", action="store_true", help="know neither name nor list_commands")
@@ -103,8 +104,7 @@ class Misbehaviour:
 
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
             Path(flags.child_file).write_text(str(child.pid))
-        for number in range(flags.flood_stderr):
-            complain(f"chatter {number} " + "z" * 100)
+        _chatter(flags.flood_stderr)
         if flags.crash_on_start:
             complain("no weights found")
             sys.exit(3)
@@ -183,3 +183,9 @@ def run(description: str | None, serve: Callable[[Misbehaviour], None]) -> None:
     with quiet_end():
         trouble.begin()
         serve(trouble)
+        _chatter(trouble.flags.last_words)
+
+
+def _chatter(lines: int) -> None:
+    for number in range(lines):
+        complain(f"chatter {number} " + "z" * 100)
