@@ -5,6 +5,7 @@ At a terminal, unclear cases become questions. In a pipe, the refusal names the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
@@ -158,16 +159,22 @@ def offer_to_save(record: Callable[[], GameRecord], person: User) -> bool | None
             return True
 
 
+_QUOTED: Final = re.compile(r"""(["']).*?\1""")
+_SHELLS_SIGN: Final = re.compile(r"(?:^|\s)([0-9&]?[<>]|\|)")
+"""A word that begins as a redirection does at a shell; within a word, such a sign is part of a name."""
+
+
 def _refuse_shells_sign(text: str) -> None:
     """Raise InputError if what a person typed redirects output, as at a shell, where a file's name is expected."""
-    if text.startswith((">", "<", "|")):
-        raise InputError("file to save in", text, f"the name alone, without {text[0]}, or in quotes")
+    sign = _SHELLS_SIGN.search(_QUOTED.sub("", text))
+    if sign:
+        raise InputError("file to save in", text, f"the name alone, without {sign[1]}, or in quotes")
 
 
 def split_overwrite(text: str) -> tuple[str, bool]:
     """Return the file's name in `NAME` or `NAME overwrite`, which may have spaces, and whether the word was present.
 
-    Raise InputError for a shell's sign before the name.
+    Raise InputError for a word that begins with a shell's sign, such as `> log`, outside quotes.
     """
     _refuse_shells_sign(text)
     name, _, last = text.rpartition(" ")

@@ -67,10 +67,22 @@ def test_a_shells_sign_is_not_part_of_a_name(tmp_path: Path, monkeypatch: pytest
 ? cannot save file: file to save in '| less': expected the name alone, without |, or in quotes
 > save < game.txt overwrite
 ? cannot save file: file to save in '< game.txt overwrite': expected the name alone, without <, or in quotes
+> save game.txt > other.txt
+? cannot save file: file to save in 'game.txt > other.txt': expected the name alone, without >, or in quotes
+> save 2>game.txt
+? cannot save file: file to save in '2>game.txt': expected the name alone, without 2>, or in quotes
+> save "game.txt" > "other.txt"
+? cannot save file: file to save in '"game.txt" > "other.txt"': expected the name alone, without >, or in quotes
 > save ">game.txt"
 =
+> save ">game.txt" overwrite
+=
+> save "a > b.txt"
+=
+> save a->b, c.txt
+=
 """)
-    assert [path.name for path in tmp_path.iterdir()] == [">game.txt"]
+    assert {path.name for path in tmp_path.iterdir()} == {">game.txt", "a > b.txt", "a->b, c.txt"}
 
 
 def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

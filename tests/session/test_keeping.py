@@ -161,10 +161,11 @@ def test_a_shells_sign_is_no_part_of_the_name_that_an_offer_asks_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    person = Somebody("> game.txt", "save > game.txt", '">game.txt"')
+    person = Somebody("> game.txt", "save > game.txt", "save game.txt | less", '">game.txt"')
     assert offer_to_save(lambda: RECORD, person)
     refused = "file to save in '> game.txt': expected the name alone, without >, or in quotes"
-    assert person.told == [refused, refused, "saved in >game.txt"]
+    piped = "file to save in 'game.txt | less': expected the name alone, without |, or in quotes"
+    assert person.told == [refused, refused, piped, "saved in >game.txt"]
 
 
 def test_a_command_a_move_or_a_yes_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
