@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import format_transcript, parse_move
 from othello_bot.book.entry import BookError
-from othello_bot.book.opening import NamedLine, named_lines, names_of, read_names
+from othello_bot.book.opening import NamedLine, named_line, named_lines, names_of, read_names
 
 LINES = named_lines()
 
@@ -41,3 +42,15 @@ def test_lines_that_are_read() -> None:
 def test_the_shipped_lines_are_read_as_they_stand() -> None:
     text = "\n".join(f"{format_transcript(line.moves, passes=False)} {line.name}" for line in LINES)
     assert read_names(text) == LINES
+
+
+@pytest.mark.parametrize(
+    ("part", "names", "more"),
+    [("bill", 2, ""), ("variation", 6, ""), ("ion", 6, ", ...")],
+)
+def test_a_part_of_several_names_is_refused_with_the_first_six(part: str, names: int, more: str) -> None:
+    having = [line.name for line in LINES if part in line.name.lower()]
+    assert (len(having) > names) == bool(more)
+    with pytest.raises(InputError) as caught:
+        named_line(part)
+    assert str(caught.value) == f"opening '{part}': expected one of {', '.join(having[:names])}{more}"

@@ -74,6 +74,14 @@ def test_a_game_that_is_known_needs_no_search_but_counts() -> None:
         assert entry is not None and entry.moves[0].games == 2
 
 
+def test_a_game_that_ends_before_a_known_position_leads_on_to_it() -> None:
+    with Store(":memory:") as store:
+        learn(store, Game.from_transcript("f5d6c3d3c4"))
+        assert learn(store, Game.from_transcript("f5d6c4d3"))[1] == 2
+        entry = store.find(key("f5d6c4d3"))  # now, c3 leads to the end of the first game
+        assert entry is not None and len(entry.moves) == 1
+
+
 def test_results_count_for_their_players() -> None:
     game = random_game(5)
     black = game.position.black_score()
