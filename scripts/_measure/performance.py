@@ -10,7 +10,7 @@ wrong and with 2 if the yardstick or the positions are missing or a program fail
 from __future__ import annotations
 
 import argparse
-import contextlib
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -22,13 +22,14 @@ from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
 
 from othello_bot.base.notation import argument_type, decimal, integer
-from othello_bot.base.output import flush_stdout
 
 THREADS = (1, 2, 8, 32)
 """Threads of the midgame searches: people have 8 to 32 cores."""
 
 PLIES = 22
 """Depth of the midgame searches in the positions of a file."""
+
+PAGE = ROOT / "docs" / "development" / "performance.md"
 
 
 def arguments() -> argparse.Namespace:
@@ -39,7 +40,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=shared / "data", metavar="FOLDER", help="where ffo-40-59.obf is")
     parser.add_argument("--repetitions", type=integer(1), default=5, metavar="N", help="default 5")
     parser.add_argument(
-        "--long-repetitions", type=integer(0), default=3, metavar="N", help="of FFO #45 to #49; default 3"
+        "--long-repetitions", type=integer(1), default=3, metavar="N", help="of FFO #45 to #49; default 3"
     )
     parser.add_argument("--whole", action="store_true", help="FFO #40 to #59 and sessions as well: takes minutes")
     parser.add_argument(
@@ -57,11 +58,12 @@ def arguments() -> argparse.Namespace:
         help="Edax with its options, such as its table's: it solves FFO #40 to #48 on one thread, in turn",
     )
     parser.add_argument("--hash", type=integer(1), default=256, metavar="MIB", help="transposition table; default 256")
-    parser.add_argument("--threads", action="store_true", help="only print how midgame searches use 1 to 32 threads")
+    alone = parser.add_mutually_exclusive_group()
+    alone.add_argument("--threads", action="store_true", help="only print how midgame searches use 1 to 32 threads")
     parser.add_argument("--positions", type=Path, metavar="FILE.obf", help="with --threads: what they search instead")
     parser.add_argument("--every", type=integer(1), metavar="N", help="every N-th of these positions; default 1")
     parser.add_argument("--plies", type=integer(1), metavar="N", help=f"depth of these searches; default {PLIES}")
-    parser.add_argument(
+    alone.add_argument(
         "--won",
         type=integer(1),
         metavar="N",
@@ -70,15 +72,17 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--clock", type=decimal(0), metavar="S", help="with --won: decided moves of both sides, with S seconds left"
     )
-    page = ROOT / "docs" / "development" / "performance.md"
-    parser.add_argument("--output", type=Path, default=page, metavar="FILE.md")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE.md", help="the page; default docs/development/performance.md"
+    )
     args = parser.parse_args()
     if args.positions is not None and not args.threads:
         parser.error("--positions needs --threads")
     if args.beside and not args.whole:
         parser.error("--beside needs --whole")
-    if args.edax and (args.threads or args.won is not None):
-        parser.error("--edax writes the page: it is not for --threads or --won")
+    for name in ("edax", "whole", "output"):
+        if getattr(args, name) and (args.threads or args.won is not None):
+            parser.error(f"--{name} writes the page: it is not for --threads or --won")
     if args.clock is not None and args.won is None:
         parser.error("--clock needs --won")
     for name in ("every", "plies"):
@@ -103,7 +107,7 @@ def measure(args: argparse.Namespace, yardstick: Yardstick) -> PageFigures:
             _say(f"FFO #40 to #48 and Edax, turn {turn + 1} of {args.long_repetitions}")
             measured.edax.append(solved_by_edax(args.edax, to_48))
             measured.to_48.append(measures.solutions(to_48, 1, args.hash))
-    if args.whole and args.long_repetitions:
+    if args.whole:
         hard = measures.problems_of(args.data / "hard-25.obf")
         measured.programs = [playing.this_program(), *args.beside]
         for turn in range(args.long_repetitions):
@@ -154,22 +158,16 @@ def threads_section(args: argparse.Namespace) -> str:
 def main() -> int:
     """Measure and write the page."""
     args = arguments()
-    if args.won is not None:
-        with contextlib.suppress(BrokenPipeError):
-            print(won.table(list(won.moves(args.won, args.clock))))
-        flush_stdout()
-        return 0
-    if args.threads:
-        try:
-            section = threads_section(args)
-        except PerformanceError as error:
-            _say(str(error))
-            return 2
-        with contextlib.suppress(BrokenPipeError):
-            print(section)
-        flush_stdout()
-        return 0
     try:
+        if args.won is not None:
+            print(won.table(list(won.moves(args.won, args.clock))))
+            return 0
+        if args.threads:
+            print(threads_section(args))
+            return 0
+        output = args.output or PAGE
+        if not os.access(output if output.exists() else output.parent, os.W_OK) or output.is_dir():
+            raise PerformanceError(f"--output {output}: expected a file in a folder that exists and can be written to")
         with tempfile.TemporaryDirectory(prefix="othello-bot-yardstick-") as directory:
             yardstick = Yardstick(args.yardstick, Path(directory))
             measured = measure(args, yardstick)
@@ -179,9 +177,8 @@ def main() -> int:
     except PerformanceError as error:
         _say(str(error))
         return 2
-    args.output.parent.mkdir(parents=True, exist_ok=True)
-    args.output.write_text(page(measured), encoding="utf-8")
-    _say(f"written: {args.output}")
+    output.write_text(page(measured), encoding="utf-8")
+    _say(f"written: {output}")
     return 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tempfile
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from othello_bot.formats import obf
 from othello_bot.suites.solve import is_right
 
 from .measures import Suite, WrongSolution
-from .yardstick import PerformanceError
+from .yardstick import PerformanceError, output_of
 
 SOLVE = ("-l", "60", "-n", "1", "-verbose", "1")
 
@@ -43,7 +42,7 @@ def solved_by_edax(command: tuple[str, ...], suite: Suite) -> EdaxRun:
     with tempfile.NamedTemporaryFile("w", suffix=".obf", encoding="utf-8") as file:
         file.writelines(f"{obf.format_line(problem)}\n" for _, problem in suite.problems)
         file.flush()
-        output = _output((*command, *SOLVE, "-solve", file.name))
+        output = output_of((*command, *SOLVE, "-solve", file.name))
     rows = [row for line in output.splitlines() if (row := _ROW.match(line))]
     if len(rows) != len(suite.problems):
         raise PerformanceError(f"{command[0]}: cannot parse its output:\n{output}")
@@ -53,12 +52,3 @@ def solved_by_edax(command: tuple[str, ...], suite: Suite) -> EdaxRun:
     return EdaxRun(
         sum(60 * int(row["minutes"]) + float(row["seconds"]) for row in rows), sum(int(row["nodes"]) for row in rows)
     )
-
-
-def _output(command: tuple[str, ...]) -> str:
-    try:
-        return subprocess.run(command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
-    except OSError as error:
-        raise PerformanceError(f"{command[0]}: {error.strerror}") from None
-    except subprocess.CalledProcessError as error:
-        raise PerformanceError(f"{command[0]} ended with {error.returncode}: {error.stderr}") from None

@@ -22,7 +22,7 @@ from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.suites.solve import Solved, solve
 
-from .yardstick import PerformanceError
+from .yardstick import PerformanceError, output_of
 
 PERFT_DEPTH = 10
 PERFT_LEAVES = 24571284
@@ -52,11 +52,15 @@ class Suite:
 
     @classmethod
     def read(cls, file: Path, first: int, last: int, begins: int = 40) -> Suite:
-        """Return problems `first` to `last` of a file whose first one has the number `begins`."""
+        """Return problems `first` to `last` of a file whose first one has the number `begins`; raise PerformanceError
+        if it lacks one.
+        """
         if not file.is_file():
             raise PerformanceError(f"no positions at {file}: name their folder with --data")
-        numbered = enumerate(obf.read(file.read_text(encoding="utf-8").splitlines()), begins)
-        return cls(tuple((number, problem) for number, problem in numbered if first <= number <= last))
+        chosen = list(enumerate(problems_of(file), begins))[first - begins : last - begins + 1]
+        if len(chosen) != last - first + 1:
+            raise PerformanceError(f"{file}: expected problems up to #{last}")
+        return cls(tuple(chosen))
 
 
 @dataclass(frozen=True)
@@ -100,8 +104,7 @@ def solutions(suite: Suite, threads: int, hash_mib: int) -> Solutions:
 
 def bench_rates() -> tuple[int, dict[str, float]]:
     """Return the signature, and the nodes a second of each part of the game, of `othello-bot bench`."""
-    command = [sys.executable, "-m", "othello_bot", "bench"]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    output = output_of((sys.executable, "-m", "othello_bot", "bench"))
     rates = {
         part: float(rate) * 1e6 for part, rate in re.findall(r"^(\w+): ([\d.]+) million nodes", output, re.MULTILINE)
     }
@@ -157,7 +160,7 @@ def _first_time_s(expression: str) -> float:
     clock = "time.perf_counter()"
     imports = "import time; from othello_bot.evaluation import weights"
     script = f"{imports}; t = {clock}; {expression}; print({clock} - t)"
-    return float(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
+    return float(output_of((sys.executable, "-c", script)))
 
 
 def start_up_s() -> float:

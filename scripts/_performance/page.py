@@ -57,14 +57,15 @@ class PageFigures:
 
 def page(measured: PageFigures) -> str:
     """Return the whole page."""
-    parts = [INTRODUCTION, _conditions(measured), _figures(measured)]
-    if measured.small:
-        parts.append(_positions("FFO #40 to #44, one thread", measured.small, measured.yardstick))
-    if measured.one_thread and measured.two_threads:
-        parts.append(_threads(measured.one_thread, measured.two_threads))
-    if measured.midgame_threads:
-        parts.append(midgame_threads(measured.midgame_threads, searched_by_threads()))
-        parts.append(_apart(measured.midgame_threads, measured.apart_s))
+    parts = [
+        INTRODUCTION,
+        _conditions(measured),
+        _figures(measured),
+        _positions("FFO #40 to #44, one thread", measured.small, measured.yardstick),
+        _threads(measured.one_thread, measured.two_threads),
+        midgame_threads(measured.midgame_threads, searched_by_threads()),
+        _apart(measured.midgame_threads, measured.apart_s),
+    ]
     if measured.programs:
         parts.append(_playing(measured.programs))
     if measured.whole is not None:
@@ -83,7 +84,7 @@ def _conditions(measured: PageFigures) -> str:
         ("kernel's branch", kernel.BRANCH),
         ("load average, five minutes", f"{os.getloadavg()[1]:.1f}: beyond one or two, others used the machine as well"),
         ("repetitions", f"{len(measured.yardstick)} of the yardstick, the others as given below"),
-        ("`othello-bot bench`", f"{measured.signature}" if measured.signature else "not run"),
+        ("`othello-bot bench`", f"{measured.signature}"),
     ]
     return _table(("what", "value"), rows)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,17 @@ FLAGS = ("-O3", "-march=native")
 
 class PerformanceError(RuntimeError):
     """A requirement of the measurement is missing or broken; the message says which."""
+
+
+def output_of(command: Sequence[str]) -> str:
+    """Return what a program prints; raise PerformanceError if it cannot be started or fails."""
+    try:
+        ended = subprocess.run(command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    except OSError as error:
+        raise PerformanceError(f"{command[0]}: {error.strerror}") from None
+    except subprocess.CalledProcessError as error:
+        raise PerformanceError(f"{command[0]} ended with {error.returncode}: {error.stderr}") from None
+    return ended.stdout
 
 
 @dataclass(frozen=True)
@@ -32,24 +44,17 @@ class Yardstick:
     def __init__(self, source: Path, directory: Path) -> None:
         if not source.is_file():
             raise PerformanceError(f"no yardstick at {source}: name its C source with --yardstick")
-        self.compiler = os.environ.get("CC", "cc").split()
+        self.compiler = os.environ.get("CC", "").split() or ["cc"]
         self.program = directory / "yardstick"
-        command = [*self.compiler, *FLAGS, "-o", str(self.program), str(source)]
-        try:
-            subprocess.run(command, check=True, capture_output=True, text=True)
-        except OSError as error:
-            raise PerformanceError(f"no C compiler {self.compiler[0]}: {error}") from error
-        except subprocess.CalledProcessError as error:
-            raise PerformanceError(f"the yardstick does not compile:\n{error.stderr}") from error
+        output_of((*self.compiler, *FLAGS, "-o", str(self.program), str(source)))
 
     def compiler_version(self) -> str:
         """Return the first line of the compiler's version."""
-        asked = subprocess.run([*self.compiler, "--version"], check=True, capture_output=True, text=True)
-        return asked.stdout.splitlines()[0]
+        return output_of((*self.compiler, "--version")).partition("\n")[0]
 
     def run(self, board: str) -> YardstickRun:
         """Run perft 10 from the start, and solve a board exactly (64 cells, a space, X or O)."""
-        output = subprocess.run([str(self.program), board], check=True, capture_output=True, text=True).stdout
+        output = output_of((str(self.program), board))
         perft = re.search(r"perft10 (\d+) ([\d.]+)s", output)
         solved = re.search(r"score (-?\d+) nodes (\d+) ([\d.]+)s", output)
         if perft is None or solved is None:

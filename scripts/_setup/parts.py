@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 from collections.abc import Mapping
@@ -19,7 +20,8 @@ class SetupPart(NamedTuple):
 
 
 def run_part(folder: str, parts: Mapping[str, SetupPart], description: str | None) -> int:
-    """Run the part that the command line names; return its exit status, or 2 for an unknown name.
+    """Run the part that the command line names; return its exit status, or 2 for an unknown name and for an error of
+    the user, a file or memory, which is said in one line.
 
     The part `some-name` is the function main() of FOLDER/some_name.py. It reads the rest of the command line.
     """
@@ -36,4 +38,17 @@ def run_part(folder: str, parts: Mapping[str, SetupPart], description: str | Non
     enter(parts[name].extras, *parts[name].modules)
     sys.path.insert(1, str(ROOT))  # some parts use what the tests drive a browser or a terminal with
     sys.argv = [f"{program} {name}", *words[1:]]
-    return int(importlib.import_module(f"{folder}.{name.replace('-', '_')}").main())
+    from othello_bot.base.errors import INTERRUPTED, UserError
+    from othello_bot.base.output import flush_stdout, words_of
+
+    status = 0
+    try:
+        with contextlib.suppress(BrokenPipeError):  # nobody reads it any more
+            status = int(importlib.import_module(f"{folder}.{name.replace('-', '_')}").main())
+        flush_stdout()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (UserError, OSError, MemoryError) as error:
+        print(f"{sys.argv[0]}: {words_of(error)}", file=sys.stderr)
+        return 2
+    return status

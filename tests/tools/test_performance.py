@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 if TYPE_CHECKING:
@@ -47,6 +50,10 @@ def test_threads_search_every_nth_position_of_a_file(tmp_path: Path) -> None:
         (["--won", "1", "--edax", "lEdax"], "--edax writes the page: it is not for --threads or --won"),
         (["--edax", 'lEdax "'], "argument --edax: 'lEdax \"': expected a command"),
         (["--whole", "--beside", 'old="'], "argument --beside: 'old=\"': expected NAME=COMMAND"),
+        (["--whole", "--long-repetitions", "0"], "argument --long-repetitions: '0': expected an integer of at least 1"),
+        (["--won", "1", "--threads"], "argument --threads: not allowed with argument --won"),
+        (["--won", "1", "--whole"], "--whole writes the page: it is not for --threads or --won"),
+        (["--threads", "--output", "some.md"], "--output writes the page: it is not for --threads or --won"),
     ],
 )
 def test_an_option_that_would_be_ignored_is_refused(words: list[str], message: str) -> None:
@@ -71,6 +78,48 @@ def test_a_file_that_cannot_be_used_is_named_in_one_line(tmp_path: Path, text: s
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith(f"scripts/measure performance: {file}: ")
     assert reason in ended.stderr and ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("yardstick", "problems", "message"),
+    [
+        ("int main(void) { return 3; }", "", "ffo-40-59.obf: no positions"),
+        ("int main(void) { return 3; }", f"{AFTER_D3}\n", "ffo-40-59.obf: expected problems up to #44"),
+        ("int main(void) { return 3; }", f"{AFTER_D3}\n" * 20, "yardstick ended with 3: "),
+        ("int main(void) { return 3 }", f"{AFTER_D3}\n" * 20, "cc ended with 1: "),
+    ],
+)
+def test_what_the_page_needs_is_missing_or_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, yardstick: str, problems: str, message: str
+) -> None:
+    monkeypatch.setenv("CC", "")
+    (tmp_path / "yardstick.c").write_text(yardstick, encoding="utf-8")
+    (tmp_path / "ffo-40-59.obf").write_text(problems, encoding="utf-8")
+    page = tmp_path / "page.md"
+    words = ("--yardstick", str(tmp_path / "yardstick.c"), "--data", str(tmp_path), "--repetitions", "1")
+    ended = performance(*words, "--output", str(page))
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert message in ended.stderr and "Traceback" not in ended.stderr
+    assert not page.exists()
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "nowhere" / "page.md"):
+        ended = performance("--output", str(place))
+        assert (ended.returncode, ended.stdout) == (2, "")
+        expected = f"--output {place}: expected a file in a folder that exists and can be written to"
+        assert ended.stderr == f"scripts/measure performance: {expected}\n"
+
+
+def test_control_c_ends_it_without_a_trace() -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "measure"), "performance", "--won", "99"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while psutil.Process(process.pid).cpu_times().user < 2:  # it has long begun to search
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30) == ("", "")
+    assert process.returncode == 130
 
 
 def test_a_reader_that_closes_the_pipe_ends_it_silently(tmp_path: Path) -> None:
