@@ -27,7 +27,7 @@ from othello_bot.protocol.conversation import (
     Send,
 )
 from othello_bot.protocol.detect import Dialect
-from othello_bot.protocol.errors import Awaited, EngineRefused
+from othello_bot.protocol.errors import Awaited, EngineRefused, EngineStalled
 
 _THOUGHTS_CS: Final = 5
 """Centiseconds between two reports while a move is chosen: only the last counts, and it should be recent."""
@@ -131,7 +131,7 @@ class GtpConversation(Conversation):
             if not reader.inside and not reader.begin(heard.text):
                 self.ignore(noise, heard.text)
             elif heard.text[:1] == "?":
-                reply = yield from self._finish(reader, heard.at)
+                reply = yield from self._finish(reader, heard)
                 raise self._refused(command, reply.text)
             elif not heard.text:
                 raise self.garbage("ended its thoughts with no move", command)
@@ -139,7 +139,7 @@ class GtpConversation(Conversation):
                 break
             else:
                 thought = next(iter(self._thoughts(heard)), thought)
-        yield from self._finish(reader, heard.at)
+        yield from self._finish(reader, heard)
         answer = self._answer(heard.text.removeprefix("play ").strip(), heard.at - sent_at)
         if thought is None or thought.move != answer.move:
             return answer
@@ -236,13 +236,17 @@ class GtpConversation(Conversation):
         while not reader.begin(heard.text):
             self.ignore(noise, heard.text)
             heard = yield from self.hear(sent_at, within_s, awaited, noise)
-        return (yield from self._finish(reader, heard.at)), heard
+        return (yield from self._finish(reader, heard)), heard
 
-    def _finish(self, reader: gtp.ReplyReader, begun_at: float) -> Script[gtp.Reply]:
+    def _finish(self, reader: gtp.ReplyReader, begun: Heard) -> Script[gtp.Reply]:
         lines: list[str] = []
         reply = None
         while reply is None:
-            heard: Heard = yield Receive(begun_at, self.deadlines.reply_s)
+            try:
+                heard: Heard = yield Receive(begun.at, self.deadlines.reply_s)
+            except EngineStalled as stall:
+                stall.message += f", and no empty line has ended its reply: {shown(begun.text)}"
+                raise
             reply = reader.feed(heard.text)
             self.ignore(lines, heard.text)
         return reply

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from othello_bot.base import posix
+from othello_bot.base.errors import shown
 from othello_bot.protocol.errors import (
     Awaited,
     EngineCrashed,
@@ -307,10 +308,11 @@ class EngineProcess:
             return self._ended()
         if awaited is Awaited.INPUT:
             what = "does not read its input"
-        elif waited_s > 0:
-            what = f"is silent for {waited_s:.3g} s (waiting: {awaited})"
         else:
-            what = f"is silent when its time is already used up (waiting: {awaited})"
+            since = f"for {waited_s:.3g} s" if waited_s > 0 else "when its time is already used up"
+            begun = self._readers[0].beginning if self._readers else ""
+            after = f" after {shown(begun)} without a line end" if begun else ""
+            what = f"is silent {since}{after} (waiting: {awaited})"
         error = self.fault(EngineStalled, what)
         error.awaited, error.waited_s = awaited, waited_s
         return error

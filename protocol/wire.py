@@ -89,6 +89,11 @@ class LineSplitter:
         self._hold(rest)
         return lines
 
+    @property
+    def beginning(self) -> str:
+        """What has come of the next line."""
+        return clean(bytes(self._held[:KEPT_OF_OVERLONG_BYTES]))
+
     def finish(self) -> list[InputLine]:
         """Return the incomplete line at the end of input, if there is one."""
         return [self._take(complete=False)] if self._length else []
@@ -132,6 +137,11 @@ class LineReader:
         self._on_end = on_end
         self._splitter = LineSplitter(max_bytes)
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    @property
+    def beginning(self) -> str:
+        """What has come of a line whose end has not."""
+        return self._splitter.beginning
 
     def start(self) -> None:
         """Start reading. Raise MemoryError if the system gives no thread."""

@@ -20,9 +20,10 @@ from othello_bot.arena import checks_gtp, checks_guis
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.probe import Check, FailedCheck, Probe, ProbeSettings, Skip, busy_machine
-from othello_bot.arena.settings import split_command
+from othello_bot.arena.settings import existing_folder, split_command
 from othello_bot.base import posix
 from othello_bot.base.clocks import TimeSettings, TimeSystem
+from othello_bot.base.errors import UserError
 from othello_bot.base.notation import decimal, duration
 from othello_bot.base.visible import padded, visible
 from othello_bot.protocol.detect import Dialect
@@ -32,6 +33,9 @@ PIPE_BYTES: Final = 65_536
 """What a pipe holds: a program that writes more to stderr waits for ever under a host that does not read it."""
 
 START: Final = "start"
+
+NOT_STARTED: Final = "it did not start"
+"""Why a check was skipped, which is said once for all."""
 
 _NAME_COLUMNS: Final = 15
 _LONGEST: Final = 400
@@ -247,7 +251,7 @@ def findings(settings: ProbeSettings, only: Sequence[str] = ()) -> Iterator[Chec
                 finding = _finding(check, probe)
                 started = finding.verdict is not CheckVerdict.FAILED or check.name != START
             else:
-                finding = CheckFinding(check.name, check.description, CheckVerdict.SKIPPED, came="it did not start")
+                finding = CheckFinding(check.name, check.description, CheckVerdict.SKIPPED, came=NOT_STARTED)
             yield finding
 
 
@@ -282,8 +286,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = [dialect.value for dialect in CHECKS]
     parser.add_argument("--proto", choices=names, default=names[0], help=f"its protocol ({names[0]})")
     parser.add_argument("--only", action="append", default=[], metavar="CHECK", help="only this check; may be repeated")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--row", metavar="NAME", help="print one row of a Markdown table: name, protocol, results")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object")
+    form.add_argument("--row", metavar="NAME", help="print one row of a Markdown table: name, protocol, results")
     parser.add_argument(
         "--init",
         action="append",
@@ -311,7 +316,7 @@ def run(args: argparse.Namespace) -> int:
     found: list[CheckFinding] = []
     for finding in findings(settings, args.only):
         found.append(finding)
-        if not args.json and args.row is None:
+        if not args.json and args.row is None and finding.came != NOT_STARTED:
             write_lines(finding_lines(finding))
     counts = Counter(finding.verdict for finding in found)
     if args.row is not None:
@@ -319,6 +324,8 @@ def run(args: argparse.Namespace) -> int:
     elif args.json:
         write_lines([json.dumps(_as_json(settings, found))])
     else:
+        if found[-1].came == NOT_STARTED:
+            write_lines([f"skipped all others: {NOT_STARTED}"])
         write_lines(["", ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in CheckVerdict)])
     return int(counts[CheckVerdict.FAILED] > 0)
 
@@ -327,16 +334,17 @@ def settings_of(args: argparse.Namespace) -> ProbeSettings:
     """Return what to examine; raise ConfigError for invalid arguments."""
     words = args.command[1:] if args.command[:1] == ["--"] else args.command
     if len(words) == 1 and shutil.which(words[0]) is None:
-        words = split_command(words[0])  # one quoted command, as arenas take it
+        words = split_command(words[0], "COMMAND")  # one quoted command, as arenas take it
     if not words:
-        raise ConfigError("COMMAND", "nothing", "a program and its arguments")
+        raise UserError("COMMAND: expected a program and its arguments")
     dialect = Dialect(args.proto)
     names = [check.name for check in CHECKS[dialect]]
     for name in args.only:
         if name not in names:
             raise ConfigError("check", name, ", ".join(names))
+    folder = existing_folder("--dir", args.dir)
     seconds = (args.start, args.reply, args.timeout, args.margin)
-    return ProbeSettings(tuple(words), dialect, args.dir, tuple(args.init), *seconds, args.memory)
+    return ProbeSettings(tuple(words), dialect, folder, tuple(args.init), *seconds, args.memory)
 
 
 def finding_lines(finding: CheckFinding) -> list[str]:

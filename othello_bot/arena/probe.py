@@ -215,9 +215,8 @@ class Probe:
             if best.move == RESIGN:
                 break  # resigning is not a fault
             number = f"move {live.game.ply + 1}"
-            self.check_move(
-                live.position, best.move, f"{number} was {move_name(best.move)} after {live.game.transcript()}"
-            )
+            before = f"after {live.game.transcript()}" if live.game.ply else "from the start"
+            self.check_move(live.position, best.move, f"{number} was {move_name(best.move)} {before}")
             if heartbeat is not None:
                 try:
                     overtimes[live.color].judge(

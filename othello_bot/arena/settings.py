@@ -109,7 +109,8 @@ def _limit(name: str, value: object) -> int | None:
     return limit
 
 
-def _folder(name: str, value: object) -> str:
+def existing_folder(name: str, value: object) -> str:
+    """Return the name of a folder, or an empty one; raise ConfigError if there is no such folder."""
     try:
         if not str(value) or Path(str(value)).is_dir():
             return str(value)
@@ -216,7 +217,7 @@ ENGINE_SETTINGS: Final = (
     Setting("proto", _PROTO),
     Setting("passes", _PASSES, _choice(Passes)),
     Setting("name", "name in tables and files"),
-    Setting("dir", "folder in which a process runs", _folder, "folder"),
+    Setting("dir", "folder in which a process runs", existing_folder, "folder"),
     Setting(
         "tc",
         "game clock: [MOVES/]SECONDS[+INCREMENT], minutes as in 1:30 or 5 min, or inf",
@@ -400,12 +401,14 @@ def _unused_name(name: str, taken: Iterable[str]) -> str:
     return unused
 
 
-def split_command(text: str) -> list[str]:
-    """Return the words of a command line, as a shell splits them; raise ConfigError for an open quotation."""
+def split_command(text: str, name: str = "cmd") -> list[str]:
+    """Return the words of a command line, as a shell splits them; raise ConfigError with the name of the setting for an
+    open quotation.
+    """
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise ConfigError("cmd", text, f"a command line ({error})") from error
+        raise ConfigError(name, text, f"a command line ({error})") from error
 
 
 def _table(value: object) -> Mapping[str, object]:

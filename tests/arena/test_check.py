@@ -44,7 +44,7 @@ FAULTS = [
     ("--flood-stderr 700", "stderr", "bytes on stderr"),
     ("--last-words 700", "stderr", "bytes on stderr"),
     ("--leave-child", "children", "processes that remain: "),
-    ("--always-illegal", "game", "move 1 was a1 after "),
+    ("--always-illegal", "game", "move 1 was a1 from the start"),
     ("--hog-at 3", "memory", "MiB are resident"),
 ]
 """Flags of a mock, the check that finds the fault, and what is told, with dots for what differs each time."""
@@ -54,6 +54,7 @@ FAULTS_OF_GTP = [
     ("--no-list", "name", "? unknown command"),
     ("--no-list", "commands", "a list without name, version, list_commands"),
     ("--quirks glued", "framing", "'=2'"),
+    ("--quirks unended", "start", "no empty line has ended its reply: '= Mock'"),
     ("--quirks passing", "told passes", "? syntax error"),
 ]
 
@@ -139,6 +140,8 @@ def test_a_program_that_does_not_exist_fails_one_check(capsys: pytest.CaptureFix
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("failed  start")
     assert "no-such-engine: No such file or directory" in lines[1]
+    assert len(lines) == 6  # the others are only counted: they would push the reason off the screen
+    assert lines[3] == "skipped all others: it did not start"
     assert lines[-1] == f"0 passed, 1 failed, {len(CHECKS[Dialect.NBOARD]) - 1} skipped"
 
 
@@ -164,7 +167,9 @@ def test_a_row_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "a program and its arguments"),
+        ([], "match check: COMMAND: expected a program and its arguments"),
+        (["python3 'x.py"], "COMMAND 'python3 'x.py': expected a command line (No closing quotation)"),
+        (["--dir", "/no/such", "true"], "--dir '/no/such': expected a folder that exists"),
         (["--only", "castling", "true"], "check 'castling': expected start, name"),
     ],
 )
@@ -186,6 +191,7 @@ def test_a_quoted_command_is_split_as_arenas_do(words: list[str], capsys: pytest
     assert "1 passed" in capsys.readouterr().out
 
 
-def test_an_open_quotation_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["match", "check", "python3 'x.py"]) == 2
-    assert "No closing quotation" in capsys.readouterr().err
+def test_one_form_of_the_result_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["match", "check", "--row", "a", "--json", "true"])
+    assert "--json: not allowed with argument --row" in capsys.readouterr().err

@@ -1,8 +1,8 @@
 """A mock engine that speaks GTP: `python gtp_engine.py --crash-at 3`.
 
 Quirks (`--quirks`, words separated by commas): `upper` answers in capitals, `spaced` writes a space after the sign for
-an empty reply, `glued` none before a text, `stateful` answers `play` like Edax for a wrong colour, `passing` makes
-forced passes by itself and refuses pass commands, like GRhino.
+an empty reply, `glued` none before a text, `unended` no empty line after a reply, `stateful` answers `play` like Edax
+for a wrong colour, `passing` makes forced passes by itself and refuses pass commands, like GRhino.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class GtpMock:
         """Print a reply."""
         sign = "=" if ok else "?"
         space = " " if (text and "glued" not in self.quirks) or "spaced" in self.quirks else ""
-        say(f"{sign}{self.identity}{space}{text}\n\n")
+        say(f"{sign}{self.identity}{space}{text}\n" + ("" if "unended" in self.quirks else "\n"))
 
     def serve(self) -> None:
         """Answer until the end of input."""

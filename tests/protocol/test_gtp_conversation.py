@@ -193,8 +193,9 @@ def test_gtp_endless_noise_is_garbage() -> None:
 
 
 def test_gtp_a_reply_that_never_ends_is_a_stall() -> None:
-    with pytest.raises(EngineStalled):
+    with pytest.raises(EngineStalled, match=r"no empty line has ended its reply: '= f5'") as caught:
         Stage("> genmove b\n< = f5\n...").run(gtp().best_move())
+    assert caught.value.awaited is Awaited.REPLY
 
 
 def test_gtp_ping() -> None:

@@ -159,6 +159,14 @@ def test_silence_without_any_time_left_says_so(within_s: float) -> None:
         engine.receive(within_s, Awaited.MOVE)
 
 
+def test_what_came_before_the_silence_without_a_line_end_is_told() -> None:
+    program = "import sys, time; print('= f5\\n= d6', end=''); time.sleep(60)"
+    with EngineProcess(python(program), patience=PATIENCE) as engine:
+        assert engine.receive(20).text == "= f5"
+        with pytest.raises(EngineStalled, match=r"silent for 0.05 s after '= d6' without a line end \(waiting: move\)"):
+            engine.receive(0.05, Awaited.MOVE)
+
+
 def test_an_engine_that_does_not_read_is_a_stall() -> None:
     with EngineProcess(mock("gtp", "--deaf"), patience=PATIENCE) as engine:
         with pytest.raises(EngineStalled, match="does not read") as caught:
