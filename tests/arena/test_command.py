@@ -120,9 +120,10 @@ def test_an_engine_that_does_not_exist_is_an_error_of_the_match(
     assert told.out.count("\n") == 1
 
 
-def slow_match(store: Path) -> list[str]:
-    slow = shlex.join(mock("gtp", "--move-delay", "0.004"))
-    words = ["--engine", f"cmd={slow}", "st=5", "start=120", "name=slow", "--engine", "random", "--rounds", "3"]
+def held_match(store: Path, gate: Path) -> list[str]:
+    """Return the command of a match that waits in its second game until `gate` exists."""
+    held = shlex.join(mock("gtp", "--hold-at", "40", "--gate", str(gate)))
+    words = ["--engine", f"cmd={held}", "tc=inf", "start=120", "name=held", "--engine", "random", "--rounds", "3"]
     return [*COMMAND, *words, "--openings", "random", "--store", str(store)]
 
 
@@ -140,8 +141,9 @@ def wait_for_games(store: Path, games: int) -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_match_that_was_ended_in_the_middle_goes_on(tmp_path: Path, how: signal.Signals) -> None:
-    store = tmp_path / "matches.db"
-    with subprocess.Popen(slow_match(store), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+    store, gate = tmp_path / "matches.db", tmp_path / "gate"
+    command = held_match(store, gate)
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         wait_for_games(store, 1)
         process.send_signal(how)
         error = process.communicate()[1]
@@ -152,10 +154,11 @@ def test_a_match_that_was_ended_in_the_middle_goes_on(tmp_path: Path, how: signa
     with MatchStore(store) as opened:
         assert opened.is_whole()
         before = [(result.task.pair, result.task.leg, result.id) for result in opened.results(1)]
-    assert 1 <= len(before) < 6
-    done = subprocess.run(slow_match(store), cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
-    assert f"6 games, {len(before)} of them played before" in done.stdout
+    assert len(before) == 1
+    gate.touch()
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    assert "6 games, 1 of them played before" in done.stdout
     with MatchStore(store) as opened:
         after = [(result.task.pair, result.task.leg, result.id) for result in opened.results(1)]
-    assert after[: len(before)] == before
+    assert after[:1] == before
     assert sorted(game[:2] for game in after) == [(pair, leg) for pair in range(3) for leg in range(2)]

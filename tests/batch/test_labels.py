@@ -5,11 +5,9 @@ from __future__ import annotations
 import importlib
 import json
 import math
-import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -232,21 +230,37 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "whole.npz"
 
 
+KILLED = """
+import os, signal, sys
+from othello_bot.batch import label_files
+from othello_bot.cli import main
+
+write = label_files._Shards.write
+
+def write_and_die(*shard):
+    write(*shard)
+    os.killpg(0, signal.SIGKILL)
+
+label_files._Shards.write = write_and_die
+main(["label", *sys.argv[1:]])
+"""
+"""A run that is killed, with its processes, when it has kept its first shard."""
+
+
 def test_a_killed_run_goes_on_to_the_same_bytes_whoever_works(whole: Path, tmp_path: Path, cluster: str) -> None:
     """Killed with a process of this machine, it goes on with a Dask cluster."""
     source = whole.with_name("in.npz")
     words = (source, "--policy", "2")
     killed = tmp_path / "killed.npz"
-    with subprocess.Popen(command(*words, killed, "--processes", "1"), start_new_session=True) as process:
-        shards = tmp_path / "killed.npz.shards"
-        while not (kept := sorted(shards.glob("0*.npz"))) and process.poll() is None:
-            time.sleep(0.005)
-        os.killpg(process.pid, signal.SIGKILL)
-    assert kept and not killed.exists()
-    made = kept[0].stat().st_mtime_ns
+    command_line = [sys.executable, "-c", KILLED, *map(str, words), str(killed), "--processes", "1"]
+    assert subprocess.run(command_line, start_new_session=True).returncode == -signal.SIGKILL
+    shards = tmp_path / "killed.npz.shards"
+    (kept,) = shards.glob("0*.npz")
+    assert not killed.exists()
+    made = kept.stat().st_mtime_ns
     with pytest.raises(InputError, match="expected shards of these positions and settings; remove the folder"):
         batch.label_file(source, killed, level=2)
-    assert kept[0].stat().st_mtime_ns == made
+    assert kept.stat().st_mtime_ns == made
     rest = subprocess.run(command(*words, killed, "--cluster", cluster), capture_output=True, text=True)
     assert rest.returncode == 0 and not shards.exists()
     assert killed.read_bytes() == whole.read_bytes()

@@ -71,6 +71,7 @@ class Misbehaviour:
             ("endless", "answer a line of a megabyte"),
             ("binary", "print bytes that are no text to stderr and exit with code 3"),
             ("hog", "keep 300 MiB of memory from then on"),
+            ("hold", "wait until the file of --gate exists"),
         ):
             parser.add_argument(f"--{name}-at", type=int, metavar="MOVE", help=meaning)
         parser.add_argument("--always-illegal", action="store_true", help="answer nothing but illegal moves")
@@ -88,6 +89,7 @@ class Misbehaviour:
         parser.add_argument("--last-words", type=int, default=0, metavar="LINES", help="chatter on stderr at the end")
         parser.add_argument("--leave-child", action="store_true", help="start a process that outlives this one")
         parser.add_argument("--child-file", metavar="FILE", help="where the id of that process is written")
+        parser.add_argument("--gate", metavar="FILE", help="the file for which --hold-at waits")
         parser.add_argument("--no-list", action="store_true", help="know neither name nor list_commands")
         parser.add_argument("--quirks", default="", help="words for the habits of real engines")
         parser.add_argument("--log", metavar="FILE", help="write every line received there")
@@ -161,6 +163,8 @@ class Misbehaviour:
         if self.is_time_for("hog"):
             self.memory = b"z" * (300 << 20)
             time.sleep(self.flags.hog_delay)
+        while self.is_time_for("hold") and not os.path.exists(self.flags.gate):
+            time.sleep(0.01)
         time.sleep(self.flags.move_delay)
         legal = position.legal_moves
         if self.is_time_for("illegal") or self.flags.always_illegal:
