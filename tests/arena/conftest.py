@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.arena import players
 from othello_bot.arena.engine_host import EngineHost
 from othello_bot.arena.store import MatchStore
 
@@ -22,3 +23,9 @@ def host() -> Iterator[EngineHost]:
     made = EngineHost()
     yield made
     made.close()
+
+
+@pytest.fixture
+def late_answers_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for an answer as long as it takes, so that the machine makes no stall of one that is late."""
+    monkeypatch.setattr(players, "GRACE_S", 60.0)

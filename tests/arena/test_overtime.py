@@ -185,6 +185,7 @@ def test_a_check_judges_a_clock_as_a_match_does(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.process
+@pytest.mark.usefixtures("late_answers_come")
 @pytest.mark.parametrize("dialect", ["gtp", "nboard"])
 def test_an_engine_that_thinks_when_it_is_told_a_move_loses_on_time(host: EngineHost, dialect: str) -> None:
     report = host.play(job(mock_spec("--play-delay", "0.15", dialect=dialect, settings="tc=0.3"), "random"))

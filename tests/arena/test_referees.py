@@ -276,6 +276,7 @@ def test_an_engine_that_mends_nothing_loses(host: EngineHost, tmp_path: Path) ->
 
 
 @pytest.mark.process
+@pytest.mark.usefixtures("late_answers_come")
 def test_all_answers_to_a_position_have_the_time_of_one(host: EngineHost) -> None:
     spec = mock_spec("--always-illegal", "--move-delay", "0.4", dialect="json", settings="st=0.5 illegal=retry")
     assert host.play(job(spec, "random")).outcome.ending is Ending.TIME
@@ -301,7 +302,6 @@ def test_settings_that_make_no_sense(words: str, told: str) -> None:
 # -- memory -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.process
 @pytest.mark.process
 def test_an_engine_that_takes_too_much_memory_loses_the_game(host: EngineHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "LOOK_S", 0.05)
