@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import re
@@ -110,12 +111,23 @@ def test_a_search_is_answered_in_full_before_quit() -> None:
 
 
 def _wait_until_idle(talk: PipedEngine) -> None:
-    """Wait until the process uses no more processor time: thinking ahead is finished."""
+    """Wait until the process uses no more processor time, and no thread of it waits for some: thinking ahead is
+    finished.
+    """
     process = psutil.Process(talk.spawn.proc.pid)
     used = -1.0
-    while used != (now := sum(process.cpu_times()[:2])):
+    while used != (now := sum(process.cpu_times()[:2])) or not _all_threads_sleep(process.pid):
         used = now
         time.sleep(0.1)
+
+
+def _all_threads_sleep(pid: int) -> bool:
+    """Return whether every thread of a process waits for an event, where the system shows that as Linux does."""
+    for path in Path(f"/proc/{pid}/task").glob("*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            if path.read_text().rpartition(")")[2].split()[0] != "S":
+                return False
+    return True
 
 
 @pytest.mark.parametrize("stopped", [False, True])

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from othello_bot.base.notation import Color
 from othello_bot.formats.writing import open_games
+from othello_bot.play.session import PlayingSession
+from othello_bot.play.source import PlaySource
 from tests.terminal.screens import CTRL_C, DUMB, TAB, TRUE_COLOR, Terminal
 
 pytestmark = pytest.mark.process
@@ -63,16 +68,31 @@ def test_advice_takes_as_long_as_the_person_wants(tmp_path: Path) -> None:
         terminal.wait_for("expected").prompt("black> ")
 
 
+def own_clock(screen: Terminal) -> str:
+    """Return what the person's clock shows, an empty text while it is not there."""
+    shown = re.search(r"you .* 2     (\d:\d\d)", screen.text)
+    return "" if shown is None else shown[1]
+
+
 def test_the_clocks_tick_beside_the_board(tmp_path: Path) -> None:
     with Terminal(["play", "--white", "weighted", "--minutes", "5"], tmp_path) as terminal:
         terminal.prompt("black> ")
-        shown = re.compile(r"you .* 2     (\d:\d\d)")
-        terminal.wait_until(lambda screen: bool(shown.search(screen.text)))
+        terminal.wait_until(lambda screen: own_clock(screen) != "")
         terminal.send("mov")
-        for text in ("4:58", "4:57"):
-            terminal.wait_until(lambda screen, text=text: f"2     {text}" in screen.text)  # type: ignore[misc]
+        for _ in range(2):
+            before = own_clock(terminal)
+            terminal.wait_until(lambda screen, before=before: "" < own_clock(screen) < before)  # type: ignore[misc]
         assert terminal.line == "black> mov", "the cursor stays where it was"
         assert re.search(r"weighted +2     5:00", terminal.text)
+
+
+@pytest.mark.parametrize(("left_s", "wait_s"), [(299.25, 0.25), (10.75, 0.75), (9.97, 0.07)])
+def test_a_clock_is_shown_again_when_its_text_changes(left_s: float, wait_s: float) -> None:
+    source = PlaySource.__new__(PlaySource)
+    live = SimpleNamespace(color=Color.BLACK, flag_fell=lambda now_s: False, left_s=lambda color, now_s: left_s)
+    source._play = cast("PlayingSession", SimpleNamespace(live=live, now_s=lambda: 0.0))
+    source._screen = None
+    assert source._tick() == pytest.approx(wait_s)
 
 
 def test_the_flag_falls_when_it_falls(tmp_path: Path) -> None:

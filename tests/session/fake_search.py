@@ -27,7 +27,7 @@ class FakeSearch(Search):
         self.runs: list[tuple[tuple[int, int], Limits, TimeBudget, float | None]] = []
         self.began = threading.Event()
         self.calls: list[str] = []
-        self.prepared = False
+        self.prepared = threading.Event()
         self._stop = threading.Event()
 
     def slices(
@@ -88,7 +88,7 @@ class FakeSearch(Search):
         self.calls.append(f"evaluation {name}" if file is None else f"evaluation {name} {file}")
 
     def prepare(self, empties: int) -> None:
-        self.prepared = True
+        self.prepared.set()
 
     def clear(self) -> None:
         self.calls.append("clear")

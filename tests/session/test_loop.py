@@ -281,12 +281,9 @@ def test_the_reader_is_held_back_while_too_much_waits() -> None:
 def test_what_a_move_would_wait_for_is_made_ready_when_there_is_time() -> None:
     search = FakeSearch()
     with LiveSession(search) as live:
-        assert not search.prepared
+        assert not search.prepared.is_set()
         live.send("name")
-        live.wait_for("othello-bot")
-        live.send("protocol_version")
-        live.wait_for("2")
-        assert search.prepared
+        assert search.prepared.wait(TIMEOUT_S)
 
 
 def test_a_command_waits_its_turn_and_ends_nothing_unless_its_dialect_says_so() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +21,7 @@ from othello_bot.session.inbox import HELD_BYTES, Inbox, InputEnded, LineArrived
 from othello_bot.session.loop import CommandLoop, SearchObserver
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, CollectingWriter, job_of
+from tests.session.harness import SMALL, TIMEOUT_S, CollectingWriter, job_of
 
 RESULT = SearchResult((EvaluatedMove(19, 3, (19,), 8, 73, False),), 100, 0.1)
 NO_BOOK = SMALL.with_value("book", "off")
@@ -48,8 +49,20 @@ def test_an_event_is_waited_for() -> None:
     assert inbox.get(0.0) is None
     timer = threading.Timer(0.02, lambda: inbox.put(InputEnded()))
     timer.start()
-    assert inbox.get(0.9) == InputEnded()
+    assert inbox.get(TIMEOUT_S) == InputEnded()
     timer.join()
+
+
+def test_an_event_is_waited_for_less_than_a_second_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    inbox = Inbox()
+
+    def arrive(arrived: Callable[[], bool], timeout_s: float) -> bool:
+        assert timeout_s == 0.9
+        inbox.put(InputEnded())
+        return arrived()
+
+    monkeypatch.setattr(inbox._changed, "wait_for", arrive)
+    assert inbox.get(0.9) == InputEnded()
 
 
 def test_reports_come_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
