@@ -47,7 +47,7 @@ CHECK_S: Final = 0.2
 """Seconds between two checks whether the process is alive: a child of the engine may hold its stdout open."""
 
 LAST_WORDS_S: Final = 0.5
-"""Seconds to wait for stdout and stderr after an engine's end."""
+"""Seconds to wait for stdout and stderr after an engine's end, and longer while the threads that read are behind."""
 
 _KILLED: Final = -9
 """The exit code of a process that was killed."""
@@ -274,7 +274,7 @@ class EngineProcess:
         # A child of the engine may hold its stdout open; the engine's own output arrives soon.
         now = time.monotonic()
         self._seen_dead_at = self._seen_dead_at or now
-        return now - self._seen_dead_at > LAST_WORDS_S
+        return now - self._seen_dead_at > LAST_WORDS_S and not self._readers[0].is_behind
 
     def wait(self, timeout_s: float) -> None:
         """Block until ``poll`` may have a new line; never longer than ``CHECK_S``."""
@@ -426,8 +426,16 @@ class EngineProcess:
         self._mailbox.end()
         for reader, pipe in zip(self._readers, (self._popen.stdout, self._popen.stderr), strict=False):
             # Do not close a pipe that another process holds open while a thread is reading it.
-            if reader.join(LAST_WORDS_S) and pipe is not None:
+            if self._read_to_end(reader) and pipe is not None:
                 pipe.close()
+
+    def _read_to_end(self, reader: LineReader) -> bool:
+        """Wait until all that was written has been read; return whether the pipe has ended."""
+        deadline = time.monotonic() + self._patience.kill_s  # another process may write to it for ever
+        while not reader.join(LAST_WORDS_S):
+            if not reader.is_behind or time.monotonic() > deadline:
+                return False
+        return True
 
 
 _living: weakref.WeakSet[EngineProcess] = weakref.WeakSet()

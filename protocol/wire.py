@@ -155,6 +155,11 @@ class LineReader:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the thread has yet to read something that is there, if only the end of the input."""
+        return self._thread.is_alive() and posix.has_input(self._fd)
+
     def _run(self) -> None:
         problem: BaseException | None = None
         try:
@@ -294,17 +299,17 @@ class Mailbox:
         self._discarding = False
 
     def put(self, line: InputLine) -> None:
-        """Add a line (called in the reader's thread); block while there are too many."""
+        """Add a line (called in the reader's thread); block while there are too many, drop it if nobody is to come."""
         at = time.monotonic()
         with self._changed:
-            self._changed.wait_for(lambda: self._discarding or len(self._lines) < MOST_WAITING_LINES)
-            if self._discarding:
+            self._changed.wait_for(lambda: self._discarding or self._ended or len(self._lines) < MOST_WAITING_LINES)
+            if self._discarding or len(self._lines) >= MOST_WAITING_LINES:
                 return
             self._lines.append((line, at))
             self._changed.notify_all()
 
     def end(self) -> None:
-        """Note the end of the stream."""
+        """Note the end of the stream; nobody waits for room any more."""
         with self._changed:
             self._ended = True
             self._changed.notify_all()

@@ -334,6 +334,15 @@ def wait_writable(fd: int, timeout_s: float | None = None) -> None:
         selector.select(timeout_s)
 
 
+def has_input(fd: int) -> bool:
+    """Return whether a pipe has something to be read, if only its end; False if the system cannot tell."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(0))
+
+
 def never_block(fd: int) -> None:
     """Make reads and writes that would block raise BlockingIOError."""
     os.set_blocking(fd, False)

@@ -148,6 +148,20 @@ def test_a_guardian_that_is_dismissed_kills_nothing() -> None:
     assert child.returncode == 0
 
 
+def test_a_pipe_has_input_where_a_read_would_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, write = os.pipe()
+    assert not posix.has_input(read)
+    os.write(write, b"one")
+    assert posix.has_input(read)
+    os.read(read, 10)
+    assert not posix.has_input(read)
+    os.close(write)
+    assert posix.has_input(read)
+    monkeypatch.delattr("select.poll")
+    assert not posix.has_input(read)
+    os.close(read)
+
+
 def test_the_clock_that_runs_while_the_machine_sleeps_goes_on_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

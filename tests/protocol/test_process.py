@@ -29,7 +29,7 @@ from othello_bot.protocol.errors import (
     EngineUnsupported,
 )
 from othello_bot.protocol.process import LAST_WORDS_S, STDERR_LINES, EngineProcess, Patience
-from othello_bot.protocol.wire import MOST_WAITING_LINES, InputLine, Mailbox
+from othello_bot.protocol.wire import MOST_WAITING_LINES, InputLine, Mailbox, read_some
 from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, PATIENCE, is_alive, is_gone_within
 
@@ -135,6 +135,26 @@ def test_after_the_end_its_output_may_still_arrive_for_a_moment(monkeypatch: pyt
         now_s[0] += 0.01
         assert engine.over
         monkeypatch.undo()
+
+
+def test_what_was_said_before_the_end_is_heard_by_readers_that_are_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, the threads that read may come to it long after the end."""
+
+    def late(descriptor: int) -> bytes:
+        time.sleep(0.5)
+        return read_some(descriptor)
+
+    monkeypatch.setattr("othello_bot.protocol.process.LAST_WORDS_S", 0.01)
+    monkeypatch.setattr("othello_bot.protocol.wire.read_some", late)
+    program = python("import sys; print('answer'); print('last words', file=sys.stderr); sys.exit(3)")
+    with EngineProcess(program, patience=PATIENCE) as engine:
+        assert engine.receive(20).text == "answer"
+        with pytest.raises(EngineCrashed) as caught:
+            engine.receive(20)
+    assert caught.value.stderr == ("last words",)
+    with EngineProcess(program, patience=OBEDIENT) as engine:
+        engine.stop()
+    assert engine.stderr_tail == ("last words",)
 
 
 def test_nothing_arrives_from_what_was_not_started() -> None:
@@ -348,6 +368,13 @@ def test_the_mailbox_holds_back_and_lets_go() -> None:
     assert first[0].text == "0"
     writer.join(20)
     assert mailbox.ended
+    for number in range(1, MOST_WAITING_LINES + 1):
+        assert mailbox.take() is not None, number
+    for _ in range(MOST_WAITING_LINES + 1):
+        mailbox.put(InputLine("after the end", 13))  # nobody may take it any more: a line too many is lost
+    for number in range(MOST_WAITING_LINES):
+        assert mailbox.take() is not None, number
+    assert mailbox.take() is None
     mailbox.discard()
     mailbox.put(InputLine("late", 4))
     assert mailbox.take() is None
