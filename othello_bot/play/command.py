@@ -46,6 +46,7 @@ from othello_bot.terminal.keyboard import Keyboard, Lines
 from othello_bot.terminal.picture import look_of
 from othello_bot.terminal.screen import Screen
 
+_ANALYZED_GAMES: Final = 20
 _NEWCOMERS: Final = find_option("strength").format(NEWCOMERS)
 
 
@@ -89,7 +90,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PLAYER",
         help="let this strategy play games against random moves, and print the results",
     )
-    parser.add_argument("--games", type=integer(1), default=20, metavar="N", help="number of games for --analyze (20)")
+    parser.add_argument(
+        "--games", type=integer(1), metavar="N", help=f"number of games for --analyze ({_ANALYZED_GAMES})"
+    )
     add_option_arguments(parser, PLAYERS_OPTIONS, ENGINE_OPTIONS)
 
 
@@ -101,7 +104,9 @@ def run(args: argparse.Namespace) -> int:
         tell(_gallery())
         return 0
     if args.analyze is not None:
-        return _analyze(args.analyze, args.games, seed)
+        return _analyze(args.analyze, args.games or _ANALYZED_GAMES, seed)
+    if args.games is not None:
+        raise InputError("--games", f"{args.games}", "--analyze as well, whose games they are")
     try:
         return _play(args, seed)
     except KeyboardInterrupt:

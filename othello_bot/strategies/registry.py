@@ -55,10 +55,11 @@ _EVALUATIONS: Final[dict[str, Evaluation]] = {**EVALUATIONS, "mini-othello": heu
 class StrategyError(InputError):
     """An invalid strategy spec; the message says what would be accepted."""
 
-    def __init__(self, spec: str, message: str) -> None:
-        ValueError.__init__(self, message)
-        self.value = spec
-        self.expected = message
+    def __init__(self, spec: str, expected: str, part: str = "") -> None:
+        super().__init__("strategy", spec, expected)
+        if part:  # such as a setting, with its value
+            self.expected = f"{expected} ({part})"
+            self.args = (f"strategy {shown(spec)}: {part}: expected {expected}",)
 
 
 @dataclass(frozen=True)
@@ -216,21 +217,20 @@ def make(spec: str, seed: int = 0) -> Strategy:
     depth_text, _, settings_text = rest.partition(":")
     entry = _entry(name, spec)
     if not entry.searches and rest:
-        raise StrategyError(spec, f"strategy {shown(spec)}: expected {name} alone, it does not search")
+        raise StrategyError(spec, f"{name} alone, it does not search")
     try:
-        depth = _number("depth", depth_text, DEFAULT_DEPTH)
-        if not 1 <= depth <= MAXIMUM_DEPTH:
-            raise ValueError(f"depth {depth}: expected 1 to {MAXIMUM_DEPTH}")
+        depth = _number("depth", depth_text, DEFAULT_DEPTH, 1, MAXIMUM_DEPTH)
         return entry.make(depth, _settings(entry, settings_text), seed)
     except ValueError as error:
-        raise StrategyError(spec, f"strategy {shown(spec)}: {error}") from error
+        part, _, expected = str(error).rpartition(": expected ")
+        raise StrategyError(spec, expected, part) from error
 
 
 def _entry(name: str, spec: str) -> StrategyEntry:
     """Return the entry of a name; raise StrategyError for an unknown one."""
     entry = _ENTRIES.get(name.strip())
     if entry is None:
-        raise StrategyError(spec, f"strategy {shown(name)}: expected one of {', '.join(_ENTRIES)}")
+        raise StrategyError(spec, f"one of {', '.join(_ENTRIES)}")
     return entry
 
 
@@ -253,9 +253,9 @@ def _settings(entry: StrategyEntry, text: str) -> dict[str, str]:
     return found
 
 
-def _number(what: str, text: str, default: int) -> int:
+def _number(what: str, text: str, default: int, low: int = 0, high: int = 10**9) -> int:
     """Return the number in a text, or the default for an empty one; raise ValueError for any other text."""
-    return parsed(lambda word: parse_integer(word, 0, 10**9), text, InputError, what) if text else default
+    return parsed(lambda word: parse_integer(word, low, high), text, InputError, what) if text else default
 
 
 def choose(strategy: Strategy, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:

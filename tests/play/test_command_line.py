@@ -123,6 +123,21 @@ def test_command_line_lists_and_analyzes(capsys: pytest.CaptureFixture[str]) -> 
     assert play.run(arguments("--analyze", "engine")) == 2
 
 
+def test_games_without_analyze_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert play.run(arguments("--black", "random", "--white", "random", "--games", "3")) == 1
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == (
+        "",
+        "othello-bot play: --games '3': expected --analyze as well, whose games they are\n",
+    )
+
+
+def test_a_wrong_setting_of_a_strategy_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arguments("--black", "iago:3:fast")
+    assert capsys.readouterr().err.endswith(" --black: 'iago:3:fast': expected no settings (setting 'fast')\n")
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -29,7 +29,7 @@ from tests.play.evening import Evening, arguments
     [
         ("nobody", "human, engine, engine:LEVEL, engine:strength=STRENGTH, or one of random"),
         ("", "human, engine"),
-        ("iago:0", "^strategy 'iago:0': depth 0: expected 1 to 60$"),
+        ("iago:0", "^strategy 'iago:0': depth '0': expected an integer from 1 to 60$"),
         ("engine:61", "0 to 60"),
         ("engine:fast", "0 to 60"),
         ("engine:", "0 to 60, or auto"),
