@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import socket
 import sys
 import threading
@@ -101,7 +102,13 @@ def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C, or write the page to a folder; return 0, 1 if that is not possible."""
     if args.export is not None:
+        served = {"--port": args.port, "--name": args.name or None, "--password-file": args.password_file}
+        for option, value in {**served, "--listen": None if args.listen == HOST else args.listen}.items():
+            if value is not None:
+                return _failed(f"{option} is for the server of this command, not for --export")
         return _export(args.export, args.pyodide, args.wheel)
+    if args.pyodide is not None or args.wheel is not None:
+        return _failed("--pyodide and --wheel are for --export")
     if importlib.util.find_spec("tornado") is None:
         return _failed(missing("the page", "tornado", "web"))
     try:
@@ -133,6 +140,7 @@ def _export(folder: Path, pyodide: Path | None, wheel: Path | None) -> int:
     import subprocess  # imported here: the server does not need it
     import tempfile
 
+    from othello_bot.base import posix
     from othello_bot.web.export import export, may_export_to
 
     try:
@@ -148,8 +156,17 @@ def _export(folder: Path, pyodide: Path | None, wheel: Path | None) -> int:
             )
         else:
             report("compiling the engine for browsers takes some minutes; the compiler comes from the network", "web")
+            folder.mkdir(parents=True, exist_ok=True)  # an error is better told now than after the minutes
             with tempfile.TemporaryDirectory(prefix="othello-bot-parts-") as name:
-                if subprocess.run([sys.executable, str(PARTS_MAKER), "parts", name], check=False).returncode:
+                # In a group of its own, so that Ctrl-C ends it as a whole; its temporary folders are in ours.
+                making = [sys.executable, str(PARTS_MAKER), "parts", name]
+                with subprocess.Popen(making, env={**os.environ, "TMPDIR": name}, start_new_session=True) as maker:
+                    try:
+                        maker.wait()
+                    except KeyboardInterrupt:
+                        posix.signal_group(maker, certain=True)
+                        raise
+                if maker.returncode:
                     return 1
                 (made,) = Path(name).glob("*.whl")
                 size = export(folder, Path(name, "package"), made)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from othello_bot.base.errors import InputError
+from othello_bot.cli import main
 from othello_bot.web.export import PACKED, export
+from tests.protocol.processes import is_gone_within
 
 
 @pytest.fixture
@@ -114,3 +120,59 @@ def test_what_cannot_be_exported_is_refused_and_changes_nothing(tmp_path: Path, 
             export(tmp_path / "page", pyodide, wrong)
     assert [path.name for path in other.iterdir()] == ["index.html"] and "my own" in (other / "index.html").read_text()
     assert not (tmp_path / "page").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--export", "page", "--port", "0"], "--port is for the server of this command, not for --export"),
+        (
+            ["--export", "page", "--password-file", "pw"],
+            "--password-file is for the server of this command, not for --export",
+        ),
+        (["--wheel", "some.whl"], "--pyodide and --wheel are for --export"),
+    ],
+)
+def test_an_option_that_would_be_ignored_is_refused(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["web", *words]) == 1
+    assert capsys.readouterr().err == f"othello-bot web: {message}\n"
+
+
+MAKER = """\
+import subprocess, sys, tempfile, time
+tempfile.mkdtemp()
+compiler = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+print(compiler.pid, flush=True)
+time.sleep(600)
+"""
+EXPORT = """\
+import sys
+from pathlib import Path
+from othello_bot.__main__ import main
+from othello_bot.web import command
+command.PARTS_MAKER = Path(sys.argv.pop())
+sys.exit(main())
+"""
+
+
+@pytest.mark.process
+def test_control_c_ends_the_making_of_the_parts_and_leaves_nothing(tmp_path: Path) -> None:
+    maker, temporary = tmp_path / "maker", tmp_path / "temporary"
+    maker.mkdir()
+    temporary.mkdir()
+    (maker / "__main__.py").write_text(MAKER)
+    command = [sys.executable, "-c", EXPORT, "web", "--export", str(tmp_path / "page"), str(maker)]
+    variables = {**os.environ, "TMPDIR": str(temporary)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, env=variables, start_new_session=True
+    ) as exporting:
+        assert exporting.stdout is not None
+        compiler = int(exporting.stdout.readline())
+        os.killpg(exporting.pid, signal.SIGINT)
+        told = exporting.communicate(timeout=60)[1]
+    assert exporting.returncode == 130 and "Traceback" not in told
+    assert list(temporary.iterdir()) == []
+    assert is_gone_within(compiler, 30)

@@ -1,0 +1,1 @@
+"""The commands of GTP and of the native session, one module a subject."""

@@ -1,0 +1,5 @@
+"""`othello-bot ggs`: playing on GGS, the Generic Game Server, where Othello programs meet."""
+
+from __future__ import annotations
+
+__all__ = ["command"]

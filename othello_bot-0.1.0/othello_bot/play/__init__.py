@@ -1,0 +1,7 @@
+"""`othello-bot play`: a game at the terminal."""
+
+from __future__ import annotations
+
+__all__ = [
+    "command",
+]

@@ -1,0 +1,19 @@
+/* What Python's headers ask of a machine, for WebAssembly with 32-bit pointers. */
+#define ALIGNOF_LONG 4
+#define ALIGNOF_SIZE_T 4
+#define HAVE_SSIZE_T 1
+#define HAVE_WCHAR_H 1
+#define SIZEOF_DOUBLE 8
+#define SIZEOF_FLOAT 4
+#define SIZEOF_INT 4
+#define SIZEOF_LONG 4
+#define SIZEOF_LONG_LONG 8
+#define SIZEOF_OFF_T 8
+#define SIZEOF_PID_T 4
+#define SIZEOF_SHORT 2
+#define SIZEOF_SIZE_T 4
+#define SIZEOF_TIME_T 8
+#define SIZEOF_UINTPTR_T 4
+#define SIZEOF_VOID_P 4
+#define SIZEOF_WCHAR_T 4
+#define SIZEOF__BOOL 1

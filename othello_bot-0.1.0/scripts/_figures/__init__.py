@@ -1,0 +1,1 @@
+"""The pictures and texts of scripts/figures."""

@@ -1,0 +1,1 @@
+"""Mutation testing: the faults, where they are tried, and the results."""

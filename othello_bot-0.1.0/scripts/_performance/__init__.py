@@ -1,0 +1,1 @@
+"""The measurements behind scripts/measure performance, and the page made from them."""

@@ -1,0 +1,1 @@
+"""What scripts/measure strength-ladder writes into docs/development/strength.md."""
