@@ -65,7 +65,9 @@ def chosen_matches(args: argparse.Namespace) -> Iterator[ChosenMatches]:
             store = stores.enter_context(MatchStore(path, create=False))
             chosen += [(store, match) for match in store.matches() if match.key.startswith(args.match or "")]
         if not chosen:
-            raise ConfigError("match", args.match or " ".join(map(str, paths)), "a match of this store")
+            if args.match:
+                raise ConfigError("match", args.match, "a match of this store")
+            raise ConfigError("store", " ".join(map(str, paths)), "one with a match")
         yield chosen
 
 

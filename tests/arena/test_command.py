@@ -64,10 +64,16 @@ def test_a_report_and_exports(played: PlayedMatch, tmp_path: Path, capsys: pytes
     assert (tmp_path / "games.csv").read_text().count("\n") == 7
 
 
-def test_errors_are_one_clear_line(played: PlayedMatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_one_clear_line(
+    played: PlayedMatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    empty = Path("empty.db")
+    MatchStore(empty).close()
     for words, code, told in (
         (["export", played[0], "--form", "csv", "--output", tmp_path], 1, f"export: {tmp_path}: Is a directory"),
         (["report", played[0], "--match", "xyz"], 2, "match 'xyz': expected a match of this store"),
+        (["report", empty], 2, "store 'empty.db': expected one with a match"),
         (["--engine", "random"], 2, "at least two"),
         (["--engine", "random", "--engine", "nosuch"], 2, "engine, self, or a strategy"),
         (["report", tmp_path / "none.db"], 1, "there is no such store"),

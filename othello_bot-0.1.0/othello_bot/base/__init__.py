@@ -1,1 +1,0 @@
-"""What all packages share, apart from wire text: colours, squares, boards as text, clocks, errors, POSIX, files."""

@@ -1,1 +1,0 @@
-"""The commands of GTP and of the native session, one module a subject."""

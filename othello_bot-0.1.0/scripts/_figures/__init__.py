@@ -1,1 +1,0 @@
-"""The pictures and texts of scripts/figures."""

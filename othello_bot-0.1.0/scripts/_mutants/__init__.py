@@ -1,1 +1,0 @@
-"""Mutation testing: the faults, where they are tried, and the results."""

@@ -1,1 +1,0 @@
-"""The measurements behind scripts/measure performance, and the page made from them."""

@@ -1,1 +1,0 @@
-"""What scripts/measure strength-ladder writes into docs/development/strength.md."""

@@ -1,1 +1,0 @@
-"""The launcher and the documents: real scripts, in copies of the checkout, with a fake Python."""

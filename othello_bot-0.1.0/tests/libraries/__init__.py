@@ -1,1 +1,0 @@
-"""Other libraries, each in an environment of its own: `scripts/test --libraries` installs them and runs these tests."""
