@@ -33,6 +33,7 @@ async def games_of_upload(body: bytes, longest_s: float) -> dict[str, Any]:
     finally:
         if process.returncode is None:
             process.kill()
+            await process.communicate()  # until nothing of it is left that would outlive the event loop
     try:
         reply: dict[str, Any] = json.loads(said)
     except ValueError:

@@ -6,7 +6,9 @@ import asyncio
 import base64
 import contextlib
 import json
+import signal
 import sys
+from typing import Any
 
 import psutil
 import pytest
@@ -79,6 +81,31 @@ def test_an_upload_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPat
             await until(lambda: not readers())
 
     run(test)
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_a_reader_that_is_given_up_has_ended_before_the_answer(
+    cancelled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the server might end first, and what is left of the reader would complain of a closed loop."""
+    monkeypatch.setattr(upload, "COMMAND", ENDLESS)
+    start, started = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
+
+    async def noted(*command: str, **pipes: Any) -> asyncio.subprocess.Process:
+        started.append(await start(*command, **pipes))
+        return started[-1]
+
+    async def test() -> None:
+        reading = asyncio.ensure_future(upload.games_of_upload(GAME.encode(), 1000.0 if cancelled else 0.01))
+        if cancelled:
+            await until(lambda: bool(started))
+            reading.cancel()
+        await asyncio.wait([reading])
+        assert reading.cancelled() is cancelled
+        assert [reader.returncode for reader in started] == [-signal.SIGKILL]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    asyncio.run(test())
 
 
 def test_a_reader_that_breaks_off_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
