@@ -82,7 +82,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made = "a checkout makes it if it is not given"
     parser.add_argument("--pyodide", type=Path, metavar="FOLDER", help=f"for --export: the npm package pyodide; {made}")
     parser.add_argument("--wheel", type=Path, metavar="FILE", help=f"for --export: the wheel for Pyodide; {made}")
-    parser.set_defaults(options_of=lambda args: None)
+    parser.set_defaults(options_of=_no_options)
+
+
+def _no_options(args: argparse.Namespace) -> None:
+    """Return None: no option of the engine was declared, as none was named."""
 
 
 def needs_engine(words: Sequence[str]) -> bool:
@@ -102,10 +106,15 @@ def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C, or write the page to a folder; return 0, 1 if that is not possible."""
     if args.export is not None:
-        served = {"--port": args.port, "--name": args.name or None, "--password-file": args.password_file}
-        for option, value in {**served, "--listen": None if args.listen == HOST else args.listen}.items():
-            if value is not None:
-                return _failed(f"{option} is for the server of this command, not for --export")
+        given = {
+            "--port": args.port is not None,
+            "--name": bool(args.name),
+            "--password-file": args.password_file is not None,
+            "--listen": args.listen != HOST,
+            "an option of the engine": args.options_of is not _no_options,
+        }
+        for option in filter(given.get, given):
+            return _failed(f"{option} is for the server of this command, not for --export")
         return _export(args.export, args.pyodide, args.wheel)
     if args.pyodide is not None or args.wheel is not None:
         return _failed("--pyodide and --wheel are for --export")
@@ -158,14 +167,17 @@ def _export(folder: Path, pyodide: Path | None, wheel: Path | None) -> int:
             report("compiling the engine for browsers takes some minutes; the compiler comes from the network", "web")
             folder.mkdir(parents=True, exist_ok=True)  # an error is better told now than after the minutes
             with tempfile.TemporaryDirectory(prefix="othello-bot-parts-") as name:
-                # In a group of its own, so that Ctrl-C ends it as a whole; its temporary folders are in ours.
+                # In a group of its own, so that it ends as a whole with this process; its temporary folders are in ours.
                 making = [sys.executable, str(PARTS_MAKER), "parts", name]
                 with subprocess.Popen(making, env={**os.environ, "TMPDIR": name}, start_new_session=True) as maker:
+                    guardian = posix.start_guardian(maker.pid, f"TMPDIR={name}")
                     try:
                         maker.wait()
                     except KeyboardInterrupt:
                         posix.signal_group(maker, certain=True)
                         raise
+                    finally:
+                        posix.dismiss_guardian(guardian)
                 if maker.returncode:
                     return 1
                 (made,) = Path(name).glob("*.whl")

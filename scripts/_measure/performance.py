@@ -22,6 +22,7 @@ from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
 
 from othello_bot.base.notation import argument_type, decimal, integer
+from othello_bot.base.visible import visible
 
 THREADS = (1, 2, 8, 32)
 """Threads of the midgame searches: people have 8 to 32 cores."""
@@ -183,4 +184,5 @@ def main() -> int:
 
 
 def _say(text: str) -> None:
-    print(f"scripts/measure performance: {text}", file=sys.stderr, flush=True)
+    shown = "\n".join(map(visible, text.splitlines()))
+    print(f"scripts/measure performance: {shown}", file=sys.stderr, flush=True)

@@ -40,6 +40,7 @@ def run_part(folder: str, parts: Mapping[str, SetupPart], description: str | Non
     sys.argv = [f"{program} {name}", *words[1:]]
     from othello_bot.base.errors import INTERRUPTED, UserError
     from othello_bot.base.output import flush_stdout, words_of
+    from othello_bot.base.visible import visible
 
     status = 0
     try:
@@ -49,6 +50,6 @@ def run_part(folder: str, parts: Mapping[str, SetupPart], description: str | Non
     except KeyboardInterrupt:
         return INTERRUPTED
     except (UserError, OSError, MemoryError) as error:
-        print(f"{sys.argv[0]}: {words_of(error)}", file=sys.stderr)
+        print(f"{sys.argv[0]}: {visible(words_of(error))}", file=sys.stderr)
         return 2
     return status

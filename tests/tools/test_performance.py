@@ -111,6 +111,11 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path
         assert ended.stderr == f"scripts/measure performance: {expected}\n"
 
 
+def test_no_control_character_reaches_a_terminal() -> None:
+    ended = performance("--output", "/nowhere/\x1b[31mred")
+    assert ended.stderr.startswith("scripts/measure performance: --output /nowhere/\\x1b[31mred: expected a file")
+
+
 def test_control_c_ends_it_without_a_trace() -> None:
     command = [sys.executable, str(ROOT / "scripts" / "measure"), "performance", "--won", "99"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

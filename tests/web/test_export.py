@@ -130,6 +130,10 @@ def test_what_cannot_be_exported_is_refused_and_changes_nothing(tmp_path: Path, 
             ["--export", "page", "--password-file", "pw"],
             "--password-file is for the server of this command, not for --export",
         ),
+        (
+            ["--export", "page", "--level", "21"],
+            "an option of the engine is for the server of this command, not for --export",
+        ),
         (["--wheel", "some.whl"], "--pyodide and --wheel are for --export"),
     ],
 )
@@ -158,7 +162,8 @@ sys.exit(main())
 
 
 @pytest.mark.process
-def test_control_c_ends_the_making_of_the_parts_and_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_an_end_ends_the_making_of_the_parts(how: signal.Signals, tmp_path: Path) -> None:
     maker, temporary = tmp_path / "maker", tmp_path / "temporary"
     maker.mkdir()
     temporary.mkdir()
@@ -171,8 +176,9 @@ def test_control_c_ends_the_making_of_the_parts_and_leaves_nothing(tmp_path: Pat
     ) as exporting:
         assert exporting.stdout is not None
         compiler = int(exporting.stdout.readline())
-        os.killpg(exporting.pid, signal.SIGINT)
+        os.killpg(exporting.pid, how)
+        assert is_gone_within(compiler, 30)
         told = exporting.communicate(timeout=60)[1]
-    assert exporting.returncode == 130 and "Traceback" not in told
-    assert list(temporary.iterdir()) == []
-    assert is_gone_within(compiler, 30)
+    if how is signal.SIGINT:  # nothing is left of it
+        assert exporting.returncode == 130 and "Traceback" not in told
+        assert list(temporary.iterdir()) == []
